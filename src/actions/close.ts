@@ -52,7 +52,7 @@ export const closeMonths = async (
   const closed: Closed[] = [];
   for (const entity of entities) closed.push(await closeMonth(desk, entity, request));
   const open = closed.filter(({ sealed, isClosed }) => sealed === null && !isClosed);
-  const before = closed.filter(({ isClosed }) => isClosed);
+  const before = closed.flatMap(({ entity, standing }) => (standing ? [`${entity} ${standing.root}`] : []));
   const roots = closed.flatMap(({ sealed }) => (sealed ? [`${sealed.entity} ${sealed.root}`] : []));
   const sentences = [
     ...(roots.length > 0 ? [`${request.period} closed by ${request.by}: ${roots.join(', ')}`] : []),
@@ -61,9 +61,7 @@ export const closeMonths = async (
           `${request.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${counted(obstacles.length, 'blocker')})`).join(', ')}`,
         ]
       : []),
-    ...(before.length > 0
-      ? [`${request.period} was already closed for ${before.map(({ entity }) => entity).join(', ')}`]
-      : []),
+    ...(before.length > 0 ? [`${request.period} was already closed: ${before.join(', ')}`] : []),
     ...(late > 0 ? [`${lateEntries(late)} moved back into reopened months`] : []),
   ];
   return {

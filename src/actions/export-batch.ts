@@ -10,7 +10,7 @@ export type ExportOutcome = { readonly result: Result; readonly exported: Export
 
 /** Exports the entries of a period that the package has not received. */
 export const exportNewBatch = async (work: Work, ask: Omit<BatchRequest, 'at'>): Promise<ExportOutcome> => {
-  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const desk = { pool: work.pool, decider: await work.as('preparer'), url: work.url };
   const exported = await exportBatch(desk, { ...ask, at: await databaseTime(work.db) });
   return {
     result: offlineResult(
@@ -28,7 +28,7 @@ export const exportBatchAgain = async (
   work: Work,
   ask: Omit<ReexportRequest, 'at'>,
 ): Promise<ExportOutcome> => {
-  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const desk = { pool: work.pool, decider: await work.as('preparer'), url: work.url };
   const exported = await reexportBatch(desk, { ...ask, at: await databaseTime(work.db) });
   return { result: offlineResult(0, summaryOf(exported)), exported };
 };

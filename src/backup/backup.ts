@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { diskRefusal, isUnwritten } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
@@ -46,14 +46,18 @@ const exists = (path: string): UsageError => new UsageError(`${path} exists: nam
 const refusalOf = (path: string, error: unknown): unknown => {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return exists(path);
-  if (!isUnwritten(error as NodeJS.ErrnoException)) return error;
+  if (!isUnwritten(error as NodeJS.ErrnoException) && !isUnnamed(error as NodeJS.ErrnoException))
+    return error;
   return new FailedError(
-    `${path} cannot be written: ${diskRefusal(code)}; make room for it, or name another file`,
+    `${path} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, or name another file`,
     {
       cause: error,
     },
   );
 };
+
+/** Whether the finished file could not get its name: somebody has removed it, or its folder. */
+const isUnnamed = ({ syscall = '' }: NodeJS.ErrnoException): boolean => ['link', 'rename'].includes(syscall);
 
 /** Restores a dump into empty books, as their only writer. */
 const restoreInto = (url: string, chunks: AsyncIterable<Buffer>, stopping: Stopping): Promise<Dumped> =>

@@ -18,6 +18,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Why a file was not written, by the system's error code; the code itself if it is another. */
 export const diskRefusal = (code: string): string => MEANINGS[code] ?? code;
 
+const FULL = ['ENOSPC', 'EDQUOT'];
+
+/** What to do about a file that was not written, by the system's error code. */
+export const diskAdvice = (code: string): string =>
+  FULL.includes(code) ? 'make room for it' : 'put that right';
+
 const SOCKET_CODES = ['EPIPE', 'ECONNRESET'];
 
 /** Whether the disk took no more of a file. A lost connection has the same system call. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ACTIONS } from '../actions/actions.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Closed, Restatement } from '../close/close.ts';
+import type { Closed, Restatement, StandingSeal } from '../close/close.ts';
 import { figureSettings } from '../config/config.ts';
 import type { Database } from '../database/connection.ts';
 import { bookedEntities, refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
@@ -75,21 +75,41 @@ const earlyReason = ({ early, reason }: CloseOptions): string | null => {
 };
 
 const closedText = (month: string, closed: Closed): string => {
-  const { entity, sealed, isClosed, obstacles, waived, unvalued } = closed;
-  if (sealed === null)
-    return `${month} of ${entity} ${isClosed ? 'stays closed, its seal is unchanged' : 'STAYS OPEN'}:\n${table(
+  const { entity, sealed, standing, obstacles, waived, unvalued } = closed;
+  if (sealed === null) {
+    const blockers = table(
       ['precondition', 'subject', 'what to do'],
       obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
-    )}`;
+    );
+    if (standing === null) return `${month} of ${entity} STAYS OPEN:\n${blockers}`;
+    const next = standing.approvedBy === null ? [approvalText(month, entity)] : [];
+    return [
+      `${month} of ${entity} stays closed, its seal is unchanged:`,
+      blockers,
+      ...sealText(standing),
+      ...next,
+    ].join('\n');
+  }
   return [
     `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
-    ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // without entries, the root is the same for every month
-    `  seal sha256  ${sealed.sealSha256}`,
-    `  Store this SHA-256 outside the database. To check the seal later: npx tieout verify ledger --root ${sealed.sealSha256}`,
+    ...sealText(sealed),
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
-    `  The month awaits a second person: npx tieout approve ${month} --entity ${entity} --by NAME`,
+    approvalText(month, entity),
   ].join('\n');
 };
+
+const sealText = ({
+  entries,
+  root,
+  sealSha256,
+}: Pick<StandingSeal, 'entries' | 'root' | 'sealSha256'>): string[] => [
+  ...(entries > 0 ? [`  root         ${root}`] : []), // without entries, the root is the same for every month
+  `  seal sha256  ${sealSha256}`,
+  `  Store this SHA-256 outside the database. To check the seal later: npx tieout verify ledger --root ${sealSha256}`,
+];
+
+const approvalText = (month: string, entity: string): string =>
+  `  The month awaits a second person: npx tieout approve ${month} --entity ${entity} --by NAME`;
 
 const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
   `  VALUE FINDINGS (${findings}, accepted by ${accepted_by}): totals in money may not sum to zero. List them with: npx tieout query "select * from value_findings where period = '${month}'"`;

@@ -1,6 +1,6 @@
 // verify --seal FILE: writes the latest heads of the chains to a new file or, if the file exists, compares them with it.
 import { existsSync } from 'node:fs';
-import { diskRefusal, isUnwritten } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { createPrivate } from '../base/private-file.ts';
@@ -71,7 +71,7 @@ const writeSeals = async (file: string, text: string): Promise<void> => {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (isUnwritten(error as NodeJS.ErrnoException))
       throw new FailedError(
-        `--seal ${file} cannot be written: ${diskRefusal(code)}; make room for it, and run again`,
+        `--seal ${file} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, and run again`,
       );
     throw new UsageError(`--seal ${file} cannot be written (${code}): name a new file in an existing folder`);
   }

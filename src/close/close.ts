@@ -45,11 +45,18 @@ export type CloseRequest = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
+/** The seal of a month that is closed, as a close prints it. */
+export type StandingSeal = Pick<Sealed, 'sealNumber' | 'entries' | 'root' | 'sealSha256'> & {
+  readonly approvedBy: string | null;
+};
+
 /** The result for one entity's month: its seal, or what blocks the close. */
 export type Closed = {
   readonly entity: string;
   /** Whether the month was already closed. */
   readonly isClosed: boolean;
+  /** The seal that stands from then; null if the month was open. */
+  readonly standing: StandingSeal | null;
   readonly sealed: Sealed | null;
   readonly obstacles: readonly Obstacle[];
   readonly waived: readonly Waived[];
@@ -80,7 +87,8 @@ export const closeMonth = async (
   if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
   const { timezone, currency, unknownLimit } = request;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
-  const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
+  const seal = await sealOf(desk.decider, entity, period);
+  const before = { entity, isClosed: seal !== undefined, standing: seal ? standingOf(seal) : null };
   const duties = await dutiesOf(desk.decider);
   const { obstacles, waived, unvalued } = await readinessOf(desk, month, {
     ...request,
@@ -88,7 +96,7 @@ export const closeMonth = async (
   });
   const early = tooEarly(month, now, request.early);
   if (obstacles.length + early.length > 0)
-    return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived, unvalued };
+    return { ...before, sealed: null, obstacles: [...early, ...obstacles], waived, unvalued };
   const { by, budget, settings } = request;
   const isEarly = now < msOf(to) + PATIENCE_MS;
   const terms = {
@@ -101,7 +109,7 @@ export const closeMonth = async (
     early: isEarly ? request.early : null,
   };
   const sealed = await sealMonth(desk, { month, ...terms });
-  return { entity, isClosed, sealed, obstacles: [], waived, unvalued };
+  return { ...before, sealed, obstacles: [], waived, unvalued };
 };
 
 type Terms = Pick<CloseRequest, 'by' | 'budget'> & { readonly isOnePerson: boolean };
@@ -221,7 +229,19 @@ export const closedEntities = async (db: Kysely<DB>, period: string): Promise<st
   return rows.map(({ entity_id }) => entity_id);
 };
 
-type SealRow = ViewRow<'books.seals', 'period' | 'seal_number' | 'prepared_by' | 'sealed_at', 'approved_by'>;
+type SealRow = ViewRow<
+  'books.seals',
+  'period' | 'seal_number' | 'entries' | 'root' | 'seal_sha256' | 'prepared_by' | 'sealed_at',
+  'approved_by'
+>;
+
+const standingOf = (seal: SealRow): StandingSeal => ({
+  sealNumber: seal.seal_number,
+  entries: seal.entries,
+  root: seal.root,
+  sealSha256: seal.seal_sha256,
+  approvedBy: seal.approved_by,
+});
 
 const sealOf = async (db: Kysely<DB>, entity: string, period: string): Promise<SealRow | undefined> =>
   (await closedSeals(db, entity)).find((seal) => seal.period === period);
@@ -231,7 +251,7 @@ const lastSeal = async (db: Kysely<DB>, entity: string): Promise<SealRow | undef
 
 const closedSeals = async (db: Kysely<DB>, entity: string): Promise<SealRow[]> => {
   const { rows } = await sql<SealRow>`
-    select period, seal_number, prepared_by, case when approved_at is not null then approved_by end as approved_by, sealed_at
+    select period, seal_number, entries, root, seal_sha256, prepared_by, case when approved_at is not null then approved_by end as approved_by, sealed_at
     from books.seals
     where entity_id = ${entity} and status = 'closed'
     order by period desc`.execute(db);

@@ -10,7 +10,7 @@ import { migrate, openAs, requireBooks } from '../database/schema.ts';
 import { hasServer, openServer, requirePrograms } from '../postgres/postgres.ts';
 import { namingAltered } from './altered-proposals.ts';
 import type { Tell } from './events.ts';
-import { type Waiting, whenFree } from './patience.ts';
+import type { WhenFree } from './patience.ts';
 import { refuseReplica } from './replica.ts';
 
 /** The role to work as. The loader can only add rows; the owner has every right and is used only where it is required. */
@@ -23,10 +23,8 @@ export type As = Role | 'owner';
 export type Entry = {
   readonly as?: As | undefined;
   readonly begins?: boolean | undefined;
-  /** How long to wait while another run is at work before the schema is migrated. Default: not at all. */
-  readonly waitMs?: number | undefined;
-  /** Called if it has to wait. */
-  readonly onWait?: Waiting['onWait'];
+  /** Waits while another run is at work before the schema is migrated. Default: not at all. */
+  readonly whenFree?: WhenFree | undefined;
   /** It only reads, so the replica will do if one is configured. */
   readonly isReading?: boolean | undefined;
 };
@@ -74,10 +72,10 @@ export const withOwner = async <T>(
 const ready = async (
   config: Config,
   ownerUrl: string,
-  { begins = false, waitMs = 0, onWait }: Pick<Entry, 'begins' | 'waitMs' | 'onWait'>,
+  { begins = false, whenFree = (take) => take() }: Pick<Entry, 'begins' | 'whenFree'>,
 ): Promise<void> => {
   const { signal } = config;
-  if (begins) await whenFree({ waitMs, signal, onWait }, () => migrate(ownerUrl, { signal }));
+  if (begins) await whenFree(() => migrate(ownerUrl, { signal }));
   else {
     await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config), signal });
   }
@@ -90,10 +88,10 @@ export type Enter = (as: As) => Promise<{ readonly database: Database; readonly 
 export const withBooks = <T>(
   config: Config,
   use: (database: Database, url: string, enter: Enter) => Promise<T>,
-  { as = 'loader', begins = false, isReading = false, waitMs, onWait }: Entry = {},
+  { as = 'loader', begins = false, isReading = false, whenFree }: Entry = {},
 ): Promise<T> => {
   const entered = async (ownerUrl: string): Promise<T> => {
-    await ready(config, ownerUrl, { begins, waitMs, onWait });
+    await ready(config, ownerUrl, { begins, whenFree });
     const open = new Map<As, ReturnType<Enter>>();
     const enter: Enter = (who) => {
       const session = open.get(who) ?? enterAs(config, ownerUrl, who);

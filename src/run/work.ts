@@ -1,6 +1,6 @@
 // The context of every job: a run holds the writer lock, fences what it writes, and always ends with an exit code.
 
-import { type BusyError, InterruptedError, messageOf, UsageError } from '../base/errors.ts';
+import { InterruptedError, messageOf, UsageError } from '../base/errors.ts';
 import { pause } from '../base/signal.ts';
 import { stopwatch } from '../base/time.ts';
 import type { Config } from '../config/environment.ts';
@@ -91,8 +91,10 @@ export const untilLost = ({
 };
 
 /** A job, and how it enters the books. */
-type Job<R extends Result> = Entry & {
+type Job<R extends Result> = Omit<Entry, 'whenFree'> & {
   readonly tell: Tell;
+  /** How long to wait while another run is at work, for all that the job needs together. Default: not at all. */
+  readonly waitMs?: number;
   /** The job applies another platform class to what is booked, so it may differ from that of the books. */
   readonly changesClass?: boolean;
   readonly work: (work: Work) => Promise<R>;
@@ -101,11 +103,14 @@ type Job<R extends Result> = Entry & {
 /** Runs a job as the only writer of the books. A failure is stored in its run and rethrown. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
   const { work, tell } = job;
-  const onWait = ({ holder }: BusyError) => tell({ event: 'night waits', holder });
+  const free = whenFree({
+    waitMs: job.waitMs ?? 0,
+    signal: config.signal,
+    onWait: ({ holder }) => tell({ event: 'night waits', holder }),
+  });
   const locked = async (database: Database, url: string, enter: Enter) => {
     const { signal, lose } = untilLost(config);
-    const take = () => lockBooks(url, name, lose);
-    const lock = await whenFree({ waitMs: job.waitMs ?? 0, signal: config.signal, onWait }, take);
+    const lock = await free(() => lockBooks(url, name, lose));
     try {
       const { platformClass, ...byFirstEntry } = settingsOf(config);
       await refuseOtherSettings(
@@ -119,7 +124,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
       await lock.release();
     }
   };
-  return withBooks(config, locked, { ...job, onWait });
+  return withBooks(config, locked, { ...job, whenFree: free });
 };
 
 type Running = Pick<Work, 'config' | 'run' | 'sent' | 'signal' | 'tell' | 'url'>;

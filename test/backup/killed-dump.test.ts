@@ -1,6 +1,7 @@
-// A dump after one that was killed.
-import { readdirSync, writeFileSync } from 'node:fs';
+// A dump after one that was killed, and one whose folder goes.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { dumpFile } from '../../src/backup/backup.ts';
 import { freshDatabase } from '../database.ts';
@@ -15,4 +16,18 @@ test('what a killed dump left is removed, also by a process with its id, as in a
   writeFileSync(join(folder, `.books.gz.partial-${2 ** 22 + 1}-0badcafe`), '');
   await dumpFile(database.url, join(folder, 'books.gz'), {});
   expect(readdirSync(folder).sort()).toEqual([`.books.gz.partial-${process.pid}`, 'books.gz']);
+});
+
+test('a folder that is removed while the dump is written is named, and is no fault of the program', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.close());
+  const folder = newFolder();
+  const file = join(folder, 'books.gz');
+  const dumped = dumpFile(database.url, file, {}).catch((error: unknown) => error);
+  while (readdirSync(folder).length === 0) await pause(1);
+  rmSync(folder, { recursive: true });
+  expect(await dumped).toMatchObject({
+    exitCode: 2,
+    message: `${file} cannot be written: the folder does not exist; put that right, or name another file`,
+  });
 });

@@ -207,7 +207,7 @@ describe('a home', () => {
 
 test('an export is private to its owner', async () => {
   const exported = await openFolder(join(folder, 'exports', 'october'));
-  await writeFileIn(exported, 'journal.csv', (put) => put('a'));
+  for (const name of ['journal.csv', 'manifest.json']) await writeFileIn(exported, name, (put) => put('a'));
   await placeFolder(exported);
   const modes = ['exports', 'exports/october', 'exports/october/journal.csv'].map((name) =>
     (statSync(join(folder, name)).mode & 0o777).toString(8),

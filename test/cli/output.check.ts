@@ -223,7 +223,9 @@ test.each(['csv', 'xlsx', 'hledger', 'parquet'])(
     const args = ['export', '--period', '2026-10', '--format', format, '--out', join(home, 'out')];
     expect(await inShell('ulimit -f 1; exec "$@"', args)).toEqual([
       2,
-      expect.stringMatching(/the export cannot be written to .*; make room for it or choose another folder/),
+      expect.stringMatching(
+        /the export cannot be written to .*; (make room for it|put that right) or choose another folder/,
+      ),
     ]);
     expect(readdirSync(home)).toEqual([]);
   },

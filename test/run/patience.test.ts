@@ -8,7 +8,7 @@ const triesUntilFree = async (waitMs: number, setMs: number, free = 2): Promise<
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   let tries = 0;
-  await whenFree({ waitMs }, async () => {
+  await whenFree({ waitMs })(async () => {
     tries += 1;
     vi.setSystemTime(Date.now() + setMs);
     if (tries < free) throw new BusyError('another run is at work');
@@ -22,4 +22,19 @@ test('a clock that is set forward does not end the waiting', async () => {
 
 test('one that is set back does not prolong it', async () => {
   expect(await triesUntilFree(1, -7_200_000, 4)).toBeLessThanOrEqual(2);
+});
+
+test('two things that are taken one after the other wait no longer than one', async () => {
+  const free = whenFree({ waitMs: 300 });
+  let tries = 0;
+  await free(async () => {
+    tries += 1;
+    if (tries === 1) throw new BusyError('another run is at work');
+  });
+  const second = async () => {
+    tries += 1;
+    throw new BusyError('another run is at work');
+  };
+  await expect(free(second)).rejects.toThrow(BusyError);
+  expect(tries).toBe(3);
 });

@@ -157,7 +157,7 @@ const writeFile = async (
   const path = join(partial, name);
   await onDisk(target, async () => makeFolders(dirname(path)));
   await writer.write(path).catch((error: Error) => {
-    throw notWritten(target, error.message, error);
+    throw notWritten(target, `${error.message}; make room for it`, error);
   });
   await onDisk(target, () => flushFile(path));
   return { name, rows, sha256: await fileDigest(path), columns: [] };

@@ -32,8 +32,12 @@ import { daysOf, type Summary } from './summary-span.ts';
 import { type Reason, type Survey, surveyOf } from './survey.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
-/** `pool` reads the books, `decider` writes the batch. */
-export type BatchConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
+/** `pool` reads the books, `decider` writes the batch, `url` tells what became of it. */
+export type BatchConnections = {
+  readonly pool: Database['pool'];
+  readonly decider: Kysely<DB>;
+  readonly url: string;
+};
 
 /** What to export, and who exports it. `outDir` returns the folder of a batch for its number; `at` is an instant in UTC. */
 export type BatchRequest = {
@@ -93,7 +97,7 @@ export const exportBatch = (desk: BatchConnections, request: BatchRequest): Prom
     });
     const batch = { entity, year, period, map, settings, survey };
     const next = (tx: Kysely<DB>) => nextBatchNumber(tx, { entity, year });
-    return commitFolder(desk.decider, {
+    return commitFolder(desk, {
       number: next,
       target: (number) => request.outDir({ entity, year, number }),
       fill: (tx, folder, number) =>

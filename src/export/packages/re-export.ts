@@ -30,7 +30,7 @@ export const reexportBatch = (desk: BatchConnections, request: ReexportRequest):
       throw new UsageError(
         `batch ${key.number} of ${key.year} went to ${stored.package}: write --format ${stored.package}`,
       );
-    return commitFolder(desk.decider, {
+    return commitFolder(desk, {
       number: async () => key,
       target: request.outDir,
       fill: async (tx, folder) => {

@@ -1,9 +1,8 @@
 // The disk: turns its errors into one line (what, where, what to do next).
 import { resolve } from 'node:path';
-import { diskRefusal } from '../../base/disk-errors.ts';
+import { diskAdvice, diskRefusal } from '../../base/disk-errors.ts';
 import { FailedError, UsageError } from '../../base/errors.ts';
 
-const TO_DO = 'make room for it or choose another folder, and run again';
 const REFUSALS: Record<string, string> = {
   ENOTEMPTY: 'another export has just written it',
   EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
@@ -24,7 +23,7 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
     if (syscall === undefined) throw error;
     const place = path === undefined ? '' : ` (${code} at ${path})`;
     const why = `${REFUSALS[code] ?? diskRefusal(code)}${place}`;
-    if (!MISNAMED.includes(code)) throw notWritten(target, why, error);
+    if (!MISNAMED.includes(code)) throw notWritten(target, `${why}; ${diskAdvice(code)}`, error);
     throw new UsageError(
       `the export cannot be written to ${resolve(target)}: ${why}; choose another folder`,
       {
@@ -34,9 +33,12 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
   }
 };
 
-/** The error of an export that cannot be written to `target`, and why. */
+/** The error of an export that cannot be written to `target`, why, and what to do other than to choose another folder. */
 export const notWritten = (target: string, why: string, cause: unknown): FailedError =>
-  new FailedError(`the export cannot be written to ${resolve(target)}: ${why}; ${TO_DO}`, { cause });
+  new FailedError(
+    `the export cannot be written to ${resolve(target)}: ${why} or choose another folder, and run again`,
+    { cause },
+  );
 
 /** For `catch`: null if the file does not exist; any other error passes. */
 export const absent = (error: NodeJS.ErrnoException): null => {

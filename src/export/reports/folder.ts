@@ -2,7 +2,7 @@
 // sees either the old files or the new ones, complete. Files that are not ours are never deleted.
 import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { FailedError, UsageError } from '../../base/errors.ts';
 import { flushFolder } from '../../base/flush-folder.ts';
 import { readNamedFile } from '../../base/named-file.ts';
 import { makeFolders, refuseShared, weAreRoot } from '../../base/ownership.ts';
@@ -72,22 +72,44 @@ export const takeOver = ({ target, partial }: Folder, dir: string, name: string)
   });
 
 /** Puts the finished folder in place. The old one is moved aside first, and restored if the rename fails. */
-export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
+export const placeFolder = async (folder: Folder): Promise<void> => (await swapFolder(folder)).forget();
+
+/** A folder that has taken its place, while the one before it still exists. */
+export type Swapped = {
+  /** Removes the one before. */
+  readonly forget: () => Promise<void>;
+  /** Removes the new one, and puts the one before back. */
+  readonly undo: () => Promise<void>;
+};
+
+/** Puts the finished folder in place, and keeps the old one aside until one of the two is removed. */
+export const swapFolder = ({ target, partial }: Folder): Promise<Swapped> =>
   onDisk(target, async () => {
     await flushFolder(partial);
+    await refuseIncomplete({ target, partial });
     await refuseForeign(target); // somebody may have saved a file there in the meantime
     const old = pathBeside(target, 'old');
     const replaced = await rename(target, old).then(() => true, absent);
+    const back = async () => {
+      if (replaced) await rename(old, target);
+    };
     try {
       await rename(partial, target);
     } catch (error) {
-      if (replaced) await rename(old, target);
+      await back();
       throw error;
     }
     await flushFolder(dirname(target));
-    await sweepBeside(target);
-    if (replaced) await rm(old, { recursive: true });
+    return {
+      forget: () => onDisk(target, () => forgetOld(target, replaced ? old : null)),
+      undo: () => onDisk(target, () => rm(target, { recursive: true, force: true }).then(back)),
+    };
   });
+
+const forgetOld = async (target: string, old: string | null): Promise<void> => {
+  await sweepBeside(target);
+  if (old !== null) await rm(old, { recursive: true });
+};
 
 /** Removes the partial folder. It ignores errors: the caller rethrows the one that led here. */
 export const dropFolder = ({ partial }: Folder): Promise<void> =>
@@ -105,6 +127,17 @@ export const removeFolder = (target: string): Promise<boolean> =>
     if (isThere) await rm(old, { recursive: true });
     return true;
   });
+
+/** Throws a FailedError if somebody has removed files meanwhile: what follows in a folder is written into a new one, as if nothing were missing. */
+const refuseIncomplete = async ({ target, partial }: Folder): Promise<void> => {
+  const files = ourFiles(partial);
+  const names = new Set(await namesIn(partial, namesOf(files)));
+  const missing = [MANIFEST, ...files].find((name) => !names.has(name));
+  if (missing === undefined) return;
+  throw new FailedError(
+    `the export cannot be written to ${target}: ${missing} was removed before the export was finished; find out what clears ${dirname(target)}, and run again`,
+  );
+};
 
 const refuseForeign = async (target: string): Promise<void> => {
   const foreign = await foreignIn(target);

@@ -45,7 +45,7 @@ export const ask = ({ folder }: Stand, name: PackageName, more: Partial<BatchReq
   };
 };
 
-export const deskOf = ({ books }: Stand) => ({ pool: books.pool, decider: books.db });
+export const deskOf = ({ books }: Stand) => ({ pool: books.pool, decider: books.db, url: books.url });
 
 export const hand = (stand: Stand, name: PackageName, more: Partial<BatchRequest> = {}) =>
   exportBatch(deskOf(stand), ask(stand, name, more));

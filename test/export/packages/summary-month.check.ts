@@ -10,7 +10,7 @@ import { PACKAGE_NAMES, type PackageName, packageOf } from '../../../src/export/
 import { writeBatchFiles } from '../../../src/export/packages/summary-files.ts';
 import { SUMMARIES, type Summary } from '../../../src/export/packages/summary-span.ts';
 import { mappedEntries, valueEntries } from '../../../src/export/packages/value-lines.ts';
-import { openFolder, placeFolder } from '../../../src/export/reports/folder.ts';
+import { openFolder, placeFolder, writeFileIn } from '../../../src/export/reports/folder.ts';
 import { inSnapshot } from '../../../src/export/reports/snapshot.ts';
 import { openStage, type Stage } from '../../jobs/stage.ts';
 import { newFolder } from '../../room.ts';
@@ -56,6 +56,7 @@ const written = async (name: PackageName, summary: Summary, list: readonly Packa
   const batching = { folder, format: packageOf(name), head: HEAD, isCopy: false };
   const cut = { summary, period: OCTOBER };
   const result = await writeBatchFiles(batching, { first: entries, last: entries }, cut);
+  await writeFileIn(folder, 'manifest.json', (put) => put('{}'));
   await placeFolder(folder);
   const own = result.files.filter((file) => !file.name.startsWith('batch_'));
   return { ...result, dir: folder.target, lines: own.reduce((total, { rows }) => total + rows, 0) };

@@ -8,7 +8,7 @@ import { centsOf, type PackageEntry } from '../../../src/export/packages/package
 import { PACKAGE_NAMES, packageOf } from '../../../src/export/packages/packages.ts';
 import { writeBatchFiles } from '../../../src/export/packages/summary-files.ts';
 import { SUMMARIES, type Summary, spanOf, spanText } from '../../../src/export/packages/summary-span.ts';
-import { openFolder, placeFolder } from '../../../src/export/reports/folder.ts';
+import { openFolder, placeFolder, writeFileIn } from '../../../src/export/reports/folder.ts';
 import { newFolder } from '../../room.ts';
 import { summed } from './batches.ts';
 import { cellsOf, entry, HEAD, line } from './package-entries.ts';
@@ -31,6 +31,7 @@ const written = async (
     { first: entries, last: entries },
     { summary, period: OCTOBER },
   );
+  await writeFileIn(folder, 'manifest.json', (put) => put('{}'));
   await placeFolder(folder);
   return { ...result, dir: folder.target };
 };

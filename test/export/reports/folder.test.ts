@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { onDisk } from '../../../src/export/reports/disk.ts';
 import {
   dropFolder,
   type Folder,
@@ -120,6 +121,15 @@ test('a file saved into the folder while the export runs is not lost', async () 
   expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
 });
 
+test('files that somebody clears while the export runs are missed, and the earlier export stays', async () => {
+  const out = join(newFolder(), '2026-10');
+  await placeFolder(await writeExport(out, 'old'));
+  const folder = await writeExport(out, 'new');
+  rmSync(join(folder.partial, 'a.csv'));
+  await expect(placeFolder(folder)).rejects.toThrow(refusal(2, out, 'a.csv was removed', 'run again'));
+  expect(filesIn(out)['a.csv']).toBe('old');
+});
+
 test('a name that can be no folder is a mistake, in one line with what, where and what to do, and stays as it is', async () => {
   const parent = newFolder();
   const file = join(parent, 'file');
@@ -165,4 +175,14 @@ test('the next export removes what a killed one left beside its target; files th
   }
   await placeFolder(await writeExport(join(parent, '2026-10'), 'x'));
   expect(readdirSync(parent).sort()).toEqual([...others, '2026-10'].sort());
+});
+
+test.each([
+  ['ENOSPC', 'the disk is full; make room for it or choose another folder, and run again'],
+  ['EROFS', 'the disk is read-only; put that right or choose another folder, and run again'],
+])('an export that the disk refuses (%s) says what to do about it', async (code, advice) => {
+  const refused = onDisk('out', () =>
+    Promise.reject(Object.assign(new Error(code), { code, syscall: 'write' })),
+  );
+  await expect(refused).rejects.toThrow(refusal(2, advice));
 });
