@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { dumpFile } from '../../src/backup/backup.ts';
+import { PLACE } from '../../src/base/path-beside.ts';
 import { freshDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 
@@ -11,11 +12,11 @@ test('what a killed dump left is removed, also by a process with its id, as in a
   const database = await freshDatabase();
   onTestFinished(() => database.close());
   const folder = newFolder();
-  for (const name of ['', '-0badcafe'])
-    writeFileSync(join(folder, `.books.gz.partial-${process.pid}${name}`), '');
-  writeFileSync(join(folder, `.books.gz.partial-${2 ** 22 + 1}-0badcafe`), '');
+  const ours = `.books.gz.partial-${PLACE}-${process.pid}`;
+  for (const name of [ours, `${ours}-0badcafe`, `.books.gz.partial-${PLACE}-${2 ** 22 + 1}-0badcafe`])
+    writeFileSync(join(folder, name), '');
   await dumpFile(database.url, join(folder, 'books.gz'), {});
-  expect(readdirSync(folder).sort()).toEqual([`.books.gz.partial-${process.pid}`, 'books.gz']);
+  expect(readdirSync(folder).sort()).toEqual([ours, 'books.gz']);
 });
 
 test('a folder that is removed while the dump is written is named, and is no fault of the program', async () => {

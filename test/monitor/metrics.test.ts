@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
+import { PLACE } from '../../src/base/path-beside.ts';
 import { markOf } from '../../src/database/schema.ts';
 import { readMetrics, serveMetrics, writeMetricsFile } from '../../src/monitor/monitor.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -105,7 +106,7 @@ test('the file is whole, and others may read it', async () => {
   const umask = process.umask(0o077); // as jobs/deploy/tieout.service sets it
   onTestFinished(() => void process.umask(umask));
   await writeMetricsFile(file, 'old');
-  writeFileSync(join(folder, `.tieout.prom.partial-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
+  writeFileSync(join(folder, `.tieout.prom.partial-${PLACE}-${process.pid}-0badcafe`), ''); // left by a killed one, in a container perhaps
   await writeMetricsFile(file, text);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect([readdirSync(folder), statSync(file).mode & 0o777]).toEqual([['tieout.prom'], 0o644]);

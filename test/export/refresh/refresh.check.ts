@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLACE } from '../../../src/base/path-beside.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { filesIn, makeWorld } from '../world.ts';
 import { BOOKS, refreshStand } from './stand.ts';
@@ -281,7 +282,7 @@ test('a draft that was altered is not taken over', async () => {
 
 test('what a killed night left beside a draft is removed, also if no later one writes that draft', async () => {
   const names = folders();
-  mkdirSync(join(home, 'exports', `..${MONTHS[0]}.draft.partial-${2 ** 22 + 1}-0badcafe`));
+  mkdirSync(join(home, 'exports', `..${MONTHS[0]}.draft.partial-${PLACE}-${2 ** 22 + 1}-0badcafe`));
   await refresh();
   expect(folders()).toEqual(names);
 });

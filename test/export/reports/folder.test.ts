@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PLACE } from '../../../src/base/path-beside.ts';
 import { onDisk } from '../../../src/export/reports/disk.ts';
 import {
   dropFolder,
@@ -156,7 +157,7 @@ test('a name that can be no folder is a mistake, in one line with what, where an
 test('what a killed one was writing is removed first: a full disk may have no other room', async () => {
   const parent = newFolder();
   const out = join(parent, '2026-10');
-  mkdirSync(join(parent, `.2026-10.partial-${2 ** 22 + 1}-0badcafe`));
+  mkdirSync(join(parent, `.2026-10.partial-${PLACE}-${2 ** 22 + 1}-0badcafe`));
   const { partial } = await openFolder(out);
   expect(readdirSync(parent)).toEqual([basename(partial)]);
 });
@@ -164,11 +165,16 @@ test('what a killed one was writing is removed first: a full disk may have no ot
 test('the next export removes what a killed one left beside its target; files that are not ours stay', async () => {
   const parent = mkdtempSync(join(newFolder(), 'x-'));
   const deadPid = 2 ** 22 + 1; // above the maximum of Linux
-  const others = ['.2026-10.partial-1-00000000', '.2026-10.old', '.2026-11.old-1-00000000', '2026-09'];
+  const others = [
+    `.2026-10.partial-${PLACE}-1-00000000`,
+    '.2026-10.old',
+    `.2026-11.old-${PLACE}-1-00000000`,
+    '2026-09',
+  ];
   for (const name of [
-    `.2026-10.partial-${deadPid}-0badcafe`,
-    `.2026-10.old-${deadPid}-0badcafe`,
-    `.2026-10.partial-${process.pid}-0badcafe`,
+    `.2026-10.partial-${PLACE}-${deadPid}-0badcafe`,
+    `.2026-10.old-${PLACE}-${deadPid}-0badcafe`,
+    `.2026-10.partial-${PLACE}-${process.pid}-0badcafe`,
     ...others,
   ]) {
     mkdirSync(join(parent, name));
