@@ -172,6 +172,7 @@ const settingsOf = ({
 export const DATEV: PackageFormat = {
   limits: LIMITS,
   headLines: 2,
+  delimiter: ';',
   isMonthly: true,
   fileName: (head, part) => `EXTF_Buchungsstapel_${batchName(head)}-${part}.csv`,
   head: (head, days) => `${headerOf(head, days)}\r\n${LIMITS.columns.join(';')}\r\n`,

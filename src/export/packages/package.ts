@@ -97,6 +97,8 @@ export type PackageFormat = {
   readonly limits: PackageLimits;
   /** The number of lines above the first entry. */
   readonly headLines: number;
+  /** The sign between the cells of a line. */
+  readonly delimiter: ',' | ';';
   /** Whether a file may hold entries of one month only. */
   readonly isMonthly: boolean;
   readonly fileName: (head: BatchHead, part: number) => string;
@@ -228,6 +230,7 @@ export const delimitedFormat = (
 ) => ({
   limits,
   headLines: 1,
+  delimiter,
   isMonthly: false,
   fileName: (head: BatchHead, part: number): string => `${name}-${batchName(head)}-${part}.csv`,
   head: (): string => mark + delimited(limits.columns, delimiter),

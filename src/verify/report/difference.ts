@@ -2,9 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { cp1252Text } from '../../base/cp1252.ts';
+import { ownRows } from '../../base/csv-file.ts';
 import { linesIn, streamOf } from '../../base/named-file.ts';
 import { withCodes } from '../../base/unseen.ts';
-import { MANIFEST } from '../../export/contents.ts';
+import { BATCH_FILES, MANIFEST } from '../../export/contents.ts';
+import { isPackage, packageOf } from '../../export/export.ts';
+import type { PackageFormat } from '../../export/packages/package.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { type Table, withTables } from './tables.ts';
 
@@ -26,7 +29,7 @@ export const differencesOf = async (
     if (byte === null) continue;
     differences.push(
       (await rowOf(folders, manifest, name)) ??
-        (await lineOf(folders, name)) ??
+        (await lineOf(folders, manifest, name)) ??
         `${name}, byte ${byte}${isText(name) ? LINE_BREAKS : ''}`,
     );
   }
@@ -136,7 +139,7 @@ const tableDifference = async (expected: Table, found: Table, leftOut: LeftOut):
         const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
         return `, line ${line}, column ${column}: ${bothShown(row[columnIndex], other[columnIndex])}`;
       }
-      line += row.join('').split('\n').length; // a cell may contain line breaks
+      line += expected.linesOf(row);
     }
     const { value: more } = await theirs.next();
     return more ? `, line ${line}: expected the end, found ${shown(more.join(','))}` : null;
@@ -159,15 +162,21 @@ async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
 }
 
 /** Lines are compared byte by byte, whatever their encoding: a DATEV file is in CP1252. */
-const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
+const lineOf = async (
+  { expected, found }: Folders,
+  manifest: Manifest,
+  name: string,
+): Promise<string | null> => {
   if (!isText(name)) return null;
+  const form = packageForm(manifest, name);
   const theirs = linesIn(join(found, name), 'latin1');
   try {
     let line = 0;
     for await (const ours of linesIn(join(expected, name), 'latin1')) {
       line += 1;
       const { value: other } = await theirs.next();
-      if (ours !== other) return `${name}, line ${line}: ${bothShown(textOf(ours), textOf(other))}`;
+      if (ours !== other)
+        return `${name}, line ${line}${placeShown(textOf(ours), textOf(other), form, line)}`;
     }
     const { value: more } = await theirs.next();
     return more === undefined
@@ -175,6 +184,38 @@ const lineOf = async ({ expected, found }: Folders, name: string): Promise<strin
       : `${name}, line ${line + 1}: expected the end, found ${shown(textOf(more))}`;
   } finally {
     await theirs.return(undefined);
+  }
+};
+
+/** The form of the lines of a package's own file; null for any other file. */
+const packageForm = ({ batch }: Manifest, name: string): PackageFormat | null =>
+  batch && isPackage(batch.package) && !BATCH_FILES.includes(name) && name !== MANIFEST
+    ? packageOf(batch.package)
+    : null;
+
+/** What differs between two lines, after the name of its column if both lines have cells below the head of a package's file. */
+const placeShown = (
+  expected: string | undefined,
+  found: string | undefined,
+  form: PackageFormat | null,
+  line: number,
+): string => {
+  if (form !== null && line > form.headLines && expected !== undefined && found !== undefined) {
+    const [ours, theirs] = [expected, found].map((text) => cellsOf(text, form.delimiter));
+    const index =
+      ours?.length === theirs?.length ? firstDifference(ours ?? [], theirs ?? [], () => true) : -1;
+    const column = form.limits.columns[index];
+    if (column !== undefined) return `, column ${column}: ${bothShown(ours?.[index], theirs?.[index])}`;
+  }
+  return `: ${bothShown(expected, found)}`;
+};
+
+/** The cells of a line; none if its quotes are not those of a table. */
+const cellsOf = (line: string, delimiter: ',' | ';'): readonly string[] => {
+  try {
+    return ownRows(line, delimiter)[0] ?? [];
+  } catch {
+    return [];
   }
 };
 
