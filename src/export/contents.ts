@@ -3,7 +3,7 @@ export { consolidatedIn } from './consolidated/consolidated-manifest.ts';
 export { JOURNALS, writeJournal } from './journals/journals.ts';
 export { keyOf, runProgram, versionOf } from './journals/programs.ts';
 export { LAKE_SQL, lakeSql } from './lake/lake-sql.ts';
-export { type LakeRow, type OpenLake, withLake } from './lake/reading.ts';
+export { type LakeRow, type OpenLake, UnreadLakeError, withLake } from './lake/reading.ts';
 export { batchManifest } from './packages/batch-manifest.ts';
 export { BATCH_FILES, LINES, LINKS, TOTALS } from './packages/package-files.ts';
 export { readStoredBatch, writeStoredBatch } from './packages/stored-batch.ts';
