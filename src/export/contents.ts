@@ -5,6 +5,8 @@ export { keyOf, runProgram, versionOf } from './journals/programs.ts';
 export { LAKE_SQL, lakeSql } from './lake/lake-sql.ts';
 export { type LakeRow, type OpenLake, UnreadLakeError, withLake } from './lake/reading.ts';
 export { batchManifest } from './packages/batch-manifest.ts';
+export { type BookedAmount, sideAmount } from './packages/booked-amount.ts';
+export { centsOf, decimal } from './packages/package.ts';
 export { BATCH_FILES, LINES, LINKS, TOTALS } from './packages/package-files.ts';
 export { readStoredBatch, writeStoredBatch } from './packages/stored-batch.ts';
 export { isShownBy, type SourceKind } from './refresh/sources.ts';

@@ -181,6 +181,15 @@ export const DATEV: PackageFormat = {
   row: (cells) => `${cells.join(';')}\r\n`,
   encode: cp1252Bytes, // what it lacks, only the id of a record can contain
   settings: settingsOf,
+  booked: (cells) => {
+    const [figure = '', side, , , , , account = '', counterAccount = ''] = cells;
+    const amount = figure.replace(',', '.');
+    const [debit, credit] = side === 'S' ? [account, counterAccount] : [counterAccount, account];
+    return [
+      [debit, amount],
+      [credit, `-${amount}`],
+    ];
+  },
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.de, tax: '' }),
   mapFaults: ({ code, tax, type, dimension1, dimension2 }) => [

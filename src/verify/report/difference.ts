@@ -1,14 +1,11 @@
 // Compares two exports file by file, and finds where a file first diverges.
-import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
-import { cp1252Text } from '../../base/cp1252.ts';
-import { ownRows } from '../../base/csv-file.ts';
 import { linesIn, streamOf } from '../../base/named-file.ts';
 import { withCodes } from '../../base/unseen.ts';
-import { BATCH_FILES, MANIFEST } from '../../export/contents.ts';
-import { isPackage, packageOf } from '../../export/export.ts';
+import { MANIFEST } from '../../export/contents.ts';
 import type { PackageFormat } from '../../export/packages/package.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
+import { cellsOf, packageForm, textOf } from './package-text.ts';
 import { type Table, withTables } from './tables.ts';
 
 /** `expected` is the folder that the books wrote again, `found` the one under verification. */
@@ -176,7 +173,7 @@ const lineOf = async (
       line += 1;
       const { value: other } = await theirs.next();
       if (ours !== other)
-        return `${name}, line ${line}${placeShown(textOf(ours), textOf(other), form, line)}`;
+        return `${name}, line ${line}${placeShown(textOf(ours), other === undefined ? other : textOf(other), form, line)}`;
     }
     const { value: more } = await theirs.next();
     return more === undefined
@@ -186,12 +183,6 @@ const lineOf = async (
     await theirs.return(undefined);
   }
 };
-
-/** The form of the lines of a package's own file; null for any other file. */
-const packageForm = ({ batch }: Manifest, name: string): PackageFormat | null =>
-  batch && isPackage(batch.package) && !BATCH_FILES.includes(name) && name !== MANIFEST
-    ? packageOf(batch.package)
-    : null;
 
 /** What differs between two lines, after the name of its column if both lines have cells below the head of a package's file. */
 const placeShown = (
@@ -208,22 +199,6 @@ const placeShown = (
     if (column !== undefined) return `, column ${column}: ${bothShown(ours?.[index], theirs?.[index])}`;
   }
   return `: ${bothShown(expected, found)}`;
-};
-
-/** The cells of a line; none if its quotes are not those of a table. */
-const cellsOf = (line: string, delimiter: ',' | ';'): readonly string[] => {
-  try {
-    return ownRows(line, delimiter)[0] ?? [];
-  } catch {
-    return [];
-  }
-};
-
-/** What the bytes of a line say, in UTF-8 or CP1252. */
-const textOf = (line: string | undefined): string | undefined => {
-  if (line === undefined) return undefined;
-  const bytes = Buffer.from(line, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : cp1252Text(bytes);
 };
 
 /** The same stretch of both texts, with the place where they diverge. */
