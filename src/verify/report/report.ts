@@ -68,7 +68,7 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
     ? await lakeProofs(dir, { ...whole, lake })
     : [
         ...(await tableProofs(dir, whole, examinationsOf(manifest))),
-        ...(await packageLineProofs(dir, whole)),
+        ...(manifest.batch ? await packageLineProofs(dir, whole) : []),
       ];
   return { manifest, alone: null, proofs: [...proofs, ...own] };
 };
