@@ -105,12 +105,13 @@ comment on column books.lots.period is 'Month in which the lot counts.';
 comment on column books.lots.method is 'Cost method: fifo, average, hifo or specific.';
 
 create view books.disposals as
-select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
-  (used_at at time zone 'UTC')::date - (acquired_at at time zone 'UTC')::date as held_days, trim_scale(units) as units,
-  trim_scale(proceeds) as proceeds, trim_scale(cost) as cost, trim_scale(proceeds - cost) as gain,
-  trim_scale(fee_in_proceeds) as fee_in_proceeds, exchanged_for, method, period, lot_entity_id
-from value.uses
-where exchanged_for is not null;
+select u.taxpayer, u.currency, u.use_id as disposal_id, u.entity_id, u.entry_id, u.leg, u.used_at as disposed_at, u.lot_id, u.acquired_at,
+  (u.used_at at time zone coalesce(n.timezone, 'UTC'))::date - (u.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as held_days,
+  trim_scale(u.units) as units, trim_scale(u.proceeds) as proceeds, trim_scale(u.cost) as cost, trim_scale(u.proceeds - u.cost) as gain,
+  trim_scale(u.fee_in_proceeds) as fee_in_proceeds, u.exchanged_for, u.method, u.period, u.lot_entity_id
+from value.uses u
+left join books.entities n on n.entity_id = u.entity_id
+where u.exchanged_for is not null;
 comment on view books.disposals is
   'One row per fraction of a lot disposed of: gain = proceeds - cost. A later reversal is a row with the other sign.';
 comment on column books.disposals.disposal_id is 'Disposal.';
@@ -118,7 +119,7 @@ comment on column books.disposals.entity_id is 'Entity that disposed of it.';
 comment on column books.disposals.disposed_at is 'When it was disposed of.';
 comment on column books.disposals.lot_id is 'Lot that was used; null for a disposal without a lot.';
 comment on column books.disposals.acquired_at is 'When that lot was acquired; null without a lot.';
-comment on column books.disposals.held_days is 'Whole days from acquisition to disposal, by UTC dates; null without a lot.';
+comment on column books.disposals.held_days is 'Whole days from acquisition to disposal, by the dates of the books'' timezone, as in realised_gains.csv; null without a lot.';
 comment on column books.disposals.units is 'Units disposed of; negative in a reversal.';
 comment on column books.disposals.proceeds is 'Proceeds in the reporting currency, after fees deducted from them; null if not known.';
 comment on column books.disposals.cost is 'Cost of the units in the reporting currency; null if not known.';

@@ -28,7 +28,7 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<A
   const { verdict, approved_by } = proposal;
   if (verdict === 'approved')
     throw new UsageError(
-      `proposal ${id} was approved by ${approved_by}: if that was interrupted, the next night or npx tieout normalize completes it`,
+      `proposal ${id} was approved by ${approved_by}: npx tieout verify ledger shows whether it took effect, and the next night computes what follows from it`,
     );
   if (verdict === 'refused') throw new UsageError(`proposal ${id} was refused by ${approved_by}`);
   if (!sameName(proposal.prepared_by, by)) return { proposal, dutiesVersion: null };

@@ -55,7 +55,7 @@ test('a reject settled by Ada and approved by Grace: the account ties, the exit 
   expect(await manual(stage)).toEqual([]);
   expect((await desk.approve(id)).summary).toMatch(/approved by Grace: entry \S+ counts in 2026-09/);
   await expect(desk.approve(id)).rejects.toThrow(
-    /was approved by Grace: if that was interrupted, .* completes it/,
+    /was approved by Grace: npx tieout verify ledger shows whether it took effect, and the next night computes /,
   );
 
   const night = await reconciled(stage);

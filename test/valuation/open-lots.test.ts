@@ -145,3 +145,14 @@ test('over all time the lots of an entity of which no list is proved yet have no
   const [lot] = await reportRows(books.pool, 'open_lots', { from: '-infinity', to: 'infinity' });
   expect([lot?.cost, lot?.as_of, lot?.held_days]).toEqual(['5', 'infinity', null]);
 });
+
+test('days held are those of the books, in the view as in the report', async () => {
+  await booked({ day: '2026-01-02', name: 'bought' }, buy('1', '20000'));
+  await booked({ day: '2026-01-05', name: 'sold' }, sell('1', '21000'));
+  await derive(books.db, BOOKS);
+  await books.pool.query("update run.entities set timezone = 'Europe/Madrid'");
+  await books.pool.query("update value.uses set acquired_at = '2026-01-02T23:30:00Z'"); // the 3rd in Madrid
+  const { rows } = await books.pool.query("select held_days from books.disposals where currency = 'BTC'");
+  const [reported] = await read('realised_gains', '2026-02-01T00:00:00Z');
+  expect([rows, reported?.held_days]).toEqual([[{ held_days: 2 }], '2']);
+});

@@ -4,10 +4,17 @@ import type { LakeFacts, LakeTableFacts } from '../reports/manifest.ts';
 import { type DuckDBConnection, literal, openDuckDb } from './duckdb.ts';
 import { viewsSql } from './lake-sql.ts';
 
+/** The files of a lake do not answer a statement; the message is one line. */
+export class UnreadLakeError extends Error {
+  override readonly name = 'UnreadLakeError';
+}
+
+const firstLine = (message: string): string => message.split('\n')[0] ?? '';
+
 /** A row by column name; every value is DuckDB's text. */
 export type LakeRow = Readonly<Record<string, string | null>>;
 
-/** An open lake: every table is a view in schema books. */
+/** An open lake: every table is a view in schema books; a statement about one that cannot be read fails with its name. */
 export type OpenLake = {
   /** The rows of a statement that has few of them. */
   readonly rows: (sql: string) => Promise<readonly LakeRow[]>;
@@ -36,11 +43,12 @@ export const withLake = <T>(dir: string, lake: LakeFacts, use: (open: OpenLake) 
     try {
       const place = asPattern(dir);
       await connection.run(`set variable lake = ${literal(place)}; create schema books; ${EXACT}`);
-      const fault = await connection.run(viewsSql(lake)).then(
-        () => null,
-        (error: Error) => error,
-      );
-      const rows = (sql: string) => (fault === null ? rowsOf(connection, sql) : Promise.reject(fault));
+      const unread = await openTables(connection, lake);
+      const rows = (sql: string) =>
+        rowsOf(connection, sql).catch(({ message }: Error) => {
+          const table = unread.find(({ name }) => tablesIn(sql).includes(name));
+          throw new UnreadLakeError(table?.why ?? firstLine(message));
+        });
       return await use({
         rows,
         columnsOf: async (path) => (await rows(describeSql(path))).map(columnIn),
@@ -52,6 +60,23 @@ export const withLake = <T>(dir: string, lake: LakeFacts, use: (open: OpenLake) 
       close();
     }
   });
+
+const tablesIn = (sql: string): string[] => [...sql.matchAll(/\bbooks\.(\w+)/g)].map(([, name = '']) => name);
+
+type UnreadTable = { readonly name: string; readonly why: string };
+
+/** Makes a view of each table; returns those that cannot be read. The others are none the worse for it. */
+const openTables = async (connection: DuckDBConnection, lake: LakeFacts): Promise<UnreadTable[]> => {
+  const unread: UnreadTable[] = [];
+  for (const table of lake.tables)
+    await connection.run(viewsSql({ ...lake, tables: [table] })).catch(({ message }: Error) => {
+      const what = message.includes('No files found')
+        ? 'has no file'
+        : `cannot be read: ${firstLine(message)}`;
+      unread.push({ name: table.name, why: `${table.name} ${what}` });
+    });
+  return unread;
+};
 
 /** A folder's name in a pattern of DuckDB, where these signs stand for others. */
 const asPattern = (dir: string): string => dir.replace(/[*?[]/g, '[$&]');

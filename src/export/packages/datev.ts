@@ -172,6 +172,7 @@ const settingsOf = ({
 export const DATEV: PackageFormat = {
   limits: LIMITS,
   headLines: 2,
+  delimiter: ';',
   isMonthly: true,
   fileName: (head, part) => `EXTF_Buchungsstapel_${batchName(head)}-${part}.csv`,
   head: (head, days) => `${headerOf(head, days)}\r\n${LIMITS.columns.join(';')}\r\n`,
@@ -180,6 +181,15 @@ export const DATEV: PackageFormat = {
   row: (cells) => `${cells.join(';')}\r\n`,
   encode: cp1252Bytes, // what it lacks, only the id of a record can contain
   settings: settingsOf,
+  booked: (cells) => {
+    const [figure = '', side, , , , , account = '', counterAccount = ''] = cells;
+    const amount = figure.replace(',', '.');
+    const [debit, credit] = side === 'S' ? [account, counterAccount] : [counterAccount, account];
+    return [
+      [debit, amount],
+      [credit, `-${amount}`],
+    ];
+  },
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.de, tax: '' }),
   mapFaults: ({ code, tax, type, dimension1, dimension2 }) => [

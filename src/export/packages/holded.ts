@@ -3,6 +3,7 @@
 // of thousands, accounts by number and name. The template is a spreadsheet: open this file in one, and paste its rows
 // below the head of the template. Dimensions are tags.
 import { UsageError } from '../../base/errors.ts';
+import { sideAmount } from './booked-amount.ts';
 import {
   bookingPerLine,
   dayParts,
@@ -45,6 +46,7 @@ export const HOLDED: PackageFormat = {
       );
     return {};
   },
+  booked: ([, , , code = '', debit, credit]) => [[code, sideAmount(debit, credit).replace(',', '.')]],
   keyOf: ({ code }) => code,
   ofChart: ({ code, names }) => ({ code, name: names.es, tax: '' }),
   mapFaults: ({ code, name, tax, dimension1, dimension2 }) => [

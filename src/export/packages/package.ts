@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { absolute } from '../../base/money.ts';
 import type { Language } from '../reports/headings.ts';
+import type { BookedAmount } from './booked-amount.ts';
 import type { PackageLimits } from './package-limits.ts';
 
 /** An account of the package with what it is booked with. Dimensions: tracking, cost centres, class and name, or tags. */
@@ -97,6 +98,8 @@ export type PackageFormat = {
   readonly limits: PackageLimits;
   /** The number of lines above the first entry. */
   readonly headLines: number;
+  /** The sign between the cells of a line. */
+  readonly delimiter: ',' | ';';
   /** Whether a file may hold entries of one month only. */
   readonly isMonthly: boolean;
   readonly fileName: (head: BatchHead, part: number) => string;
@@ -110,6 +113,8 @@ export type PackageFormat = {
   /** The cells of one line. Throws a UsageError if the package has no form for it. */
   readonly cells: (booking: PackageBooking, journal: Journal, head: BatchHead) => readonly string[];
   readonly row: (cells: readonly string[]) => string;
+  /** What the cells of a line book, read back: the package's key of each account, and its amount as text, debit positive. */
+  readonly booked: (cells: readonly string[]) => readonly BookedAmount[];
   readonly encode: (text: string) => Buffer;
   /** The package's name for an account: its code or its name. */
   readonly keyOf: (account: Pick<PackageLine, 'code' | 'name'>) => string;
@@ -228,6 +233,7 @@ export const delimitedFormat = (
 ) => ({
   limits,
   headLines: 1,
+  delimiter,
   isMonthly: false,
   fileName: (head: BatchHead, part: number): string => `${name}-${batchName(head)}-${part}.csv`,
   head: (): string => mark + delimited(limits.columns, delimiter),

@@ -2,6 +2,7 @@
 // rows with the same number are one entry, accounts have names instead of numbers, a subaccount is Parent:Sub. Dates have
 // the month first, and the importer asks for their form. The first dimension is the class, the second the name of a
 // customer or supplier.
+import { sideAmount } from './booked-amount.ts';
 import {
   bookingPerLine,
   dayParts,
@@ -36,6 +37,7 @@ export const QUICKBOOKS: PackageFormat = {
       side.dimension1,
     ];
   },
+  booked: ([, , name = '', debit, credit]) => [[name, sideAmount(debit, credit)]],
   keyOf: ({ name }) => name,
   ofChart: ({ code, names }) => ({ code, name: names.en.replaceAll(': ', ':'), tax: '' }),
   mapFaults: ({ name, tax, type, dimension1, dimension2 }) => [

@@ -46,6 +46,7 @@ export const XERO: PackageFormat = {
       ...trackingOf(side.dimension2),
     ];
   },
+  booked: ([, , , code = '', , amount = '']) => [[code, amount]],
   keyOf: ({ code }) => code,
   // the rate without tax of the global edition: others call theirs No VAT (UK), No GST (New Zealand), BAS Excluded (Australia)
   ofChart: ({ code, names }) => ({ code, name: names.en, tax: 'Tax Exempt' }),

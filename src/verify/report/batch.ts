@@ -35,7 +35,7 @@ export const batchExamination = ({ batch }: Manifest): Examination => {
       const columns = ['code', 'name', 'debit', 'credit'];
       return [
         summing(sums, table, columns, ([code = '', name = '', debit, credit]) => [
-          keyOf({ code, name }),
+          plainText(keyOf({ code, name })),
           debit || (credit ? `-${credit}` : '0'),
         ]),
       ];

@@ -1,11 +1,11 @@
 // Compares two exports file by file, and finds where a file first diverges.
-import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
-import { cp1252Text } from '../../base/cp1252.ts';
 import { linesIn, streamOf } from '../../base/named-file.ts';
 import { withCodes } from '../../base/unseen.ts';
 import { MANIFEST } from '../../export/contents.ts';
+import type { PackageFormat } from '../../export/packages/package.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
+import { cellsOf, packageForm, textOf } from './package-text.ts';
 import { type Table, withTables } from './tables.ts';
 
 /** `expected` is the folder that the books wrote again, `found` the one under verification. */
@@ -26,7 +26,7 @@ export const differencesOf = async (
     if (byte === null) continue;
     differences.push(
       (await rowOf(folders, manifest, name)) ??
-        (await lineOf(folders, name)) ??
+        (await lineOf(folders, manifest, name)) ??
         `${name}, byte ${byte}${isText(name) ? LINE_BREAKS : ''}`,
     );
   }
@@ -136,7 +136,7 @@ const tableDifference = async (expected: Table, found: Table, leftOut: LeftOut):
         const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
         return `, line ${line}, column ${column}: ${bothShown(row[columnIndex], other[columnIndex])}`;
       }
-      line += row.join('').split('\n').length; // a cell may contain line breaks
+      line += expected.linesOf(row);
     }
     const { value: more } = await theirs.next();
     return more ? `, line ${line}: expected the end, found ${shown(more.join(','))}` : null;
@@ -159,15 +159,21 @@ async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
 }
 
 /** Lines are compared byte by byte, whatever their encoding: a DATEV file is in CP1252. */
-const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
+const lineOf = async (
+  { expected, found }: Folders,
+  manifest: Manifest,
+  name: string,
+): Promise<string | null> => {
   if (!isText(name)) return null;
+  const form = packageForm(manifest, name);
   const theirs = linesIn(join(found, name), 'latin1');
   try {
     let line = 0;
     for await (const ours of linesIn(join(expected, name), 'latin1')) {
       line += 1;
       const { value: other } = await theirs.next();
-      if (ours !== other) return `${name}, line ${line}: ${bothShown(textOf(ours), textOf(other))}`;
+      if (ours !== other)
+        return `${name}, line ${line}${placeShown(textOf(ours), other === undefined ? other : textOf(other), form, line)}`;
     }
     const { value: more } = await theirs.next();
     return more === undefined
@@ -178,11 +184,21 @@ const lineOf = async ({ expected, found }: Folders, name: string): Promise<strin
   }
 };
 
-/** What the bytes of a line say, in UTF-8 or CP1252. */
-const textOf = (line: string | undefined): string | undefined => {
-  if (line === undefined) return undefined;
-  const bytes = Buffer.from(line, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : cp1252Text(bytes);
+/** What differs between two lines, after the name of its column if both lines have cells below the head of a package's file. */
+const placeShown = (
+  expected: string | undefined,
+  found: string | undefined,
+  form: PackageFormat | null,
+  line: number,
+): string => {
+  if (form !== null && line > form.headLines && expected !== undefined && found !== undefined) {
+    const [ours, theirs] = [expected, found].map((text) => cellsOf(text, form.delimiter));
+    const index =
+      ours?.length === theirs?.length ? firstDifference(ours ?? [], theirs ?? [], () => true) : -1;
+    const column = form.limits.columns[index];
+    if (column !== undefined) return `, column ${column}: ${bothShown(ours?.[index], theirs?.[index])}`;
+  }
+  return `: ${bothShown(expected, found)}`;
 };
 
 /** The same stretch of both texts, with the place where they diverge. */

@@ -13,6 +13,7 @@ import {
   MANIFEST,
   type OpenLake,
   rowsOf,
+  UnreadLakeError,
   withLake,
 } from '../../export/contents.ts';
 import { type ExportOptions, exportReports } from '../../export/export.ts';
@@ -42,7 +43,9 @@ export const verifyLakeAgainstBooks = async (
     );
   const isStill = openRun === undefined && isSame(now, books);
   const rewritten = isStill ? await rewrittenProof(pool, dir, options) : null;
-  return rewritten === null ? [await postingsProof(pool, dir, manifest), changed(openRun)] : [rewritten];
+  if (rewritten !== null) return [rewritten];
+  const postings = await postingsProof(pool, dir, manifest).catch(unreadProof);
+  return [postings, changed(openRun)];
 };
 
 const REWRITTEN = 'the books write the same tables and facts again';
@@ -129,6 +132,12 @@ const LAKE_POSTINGS = `
     epoch_us(effective_at), epoch_us(recorded_at))), 15) as bigint)) as digest
   from books.postings
   group by entity_id`;
+
+/** What the lake cannot answer is its fault; any other failure says nothing about it. */
+const unreadProof = (error: Error): Proof => {
+  if (!(error instanceof UnreadLakeError)) throw error;
+  return proofFrom(POSTINGS, 1, [error.message]);
+};
 
 const postingsProof = (pool: Database['pool'], dir: string, manifest: LakeManifest): Promise<Proof> =>
   withLake(dir, manifest.lake, async ({ rows }) => {

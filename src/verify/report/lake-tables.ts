@@ -12,6 +12,7 @@ export const tablesProof = async (lake: OpenLake, manifest: LakeManifest): Promi
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     if (rows !== table.rows)
       faults.push(`${MANIFEST}: ${table.name} has ${table.rows} rows, and ${rows} in its files`);
+    else if (files.length === 0 && table.partitions.length === 0) faults.push(`${table.name} has no file`);
     if (files.length > 0) faults.push(...(await fileFaults(lake, table, files)));
   }
   return proofFrom('each has its rows and columns', parquet.length, faults);

@@ -17,9 +17,7 @@ export const lakeProofs = (dir: string, manifest: LakeManifest): Promise<Proof[]
   withLake(dir, manifest.lake, async (lake) => {
     const proofs: Proof[] = [await openerProof(dir, manifest)];
     for (const [name, prove] of Object.entries(PROOFS))
-      proofs.push(
-        await prove(lake, manifest).catch((error: Error) => proofFrom(name, 1, [firstLine(error.message)])),
-      );
+      proofs.push(await prove(lake, manifest).catch((error: Error) => proofFrom(name, 1, [error.message])));
     return proofs;
   });
 
@@ -40,8 +38,6 @@ const PROOFS: Readonly<Record<string, LakeProof>> = {
   'each entry balances in each currency': entryProof,
   'balances are the sums of the postings': balanceProof,
 };
-
-const firstLine = (message: string): string => message.split('\n')[0] ?? '';
 
 /** lake.sql has exactly one valid text. */
 const openerProof = async (dir: string, { lake }: LakeManifest): Promise<Proof> => {

@@ -23,6 +23,7 @@ import { type Examination, examine } from './examine.ts';
 import { figuresExamination } from './figures.ts';
 import { lakeProofs } from './lake.ts';
 import { checksExamination } from './own-checks.ts';
+import { packageLineProofs } from './package-lines.ts';
 import { rowSumsExamination } from './row-sums.ts';
 import { shapeExamination } from './shape.ts';
 import { withTables } from './tables.ts';
@@ -65,7 +66,10 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
   const { lake } = whole;
   const own = lake
     ? await lakeProofs(dir, { ...whole, lake })
-    : await tableProofs(dir, whole, examinationsOf(manifest));
+    : [
+        ...(await tableProofs(dir, whole, examinationsOf(manifest))),
+        ...(manifest.batch ? await packageLineProofs(dir, whole) : []),
+      ];
   return { manifest, alone: null, proofs: [...proofs, ...own] };
 };
 

@@ -17,6 +17,8 @@ export type Table = {
   readonly decimal: string;
   /** Whether a figure has all of its digits: a number of a workbook has 15. */
   readonly keepsDigits: boolean;
+  /** The lines that a row takes in the file, as whoever opens it counts them. */
+  readonly linesOf: (row: readonly string[]) => number;
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
@@ -95,6 +97,7 @@ const sheetTables = (rowsOf: TableRows, { name, sheets = [] }: ManifestFile, { d
     report: sheet.report,
     decimal,
     keepsDigits: false,
+    linesOf: () => 1,
     file: `${name}, sheet ${sheet.name}`,
     stated: sheet,
     rows: () => rowsOf(sheet.name),
@@ -109,8 +112,11 @@ const csvTable = (
   const { separator, decimal } = form;
   const report = file.name.slice(0, -'.csv'.length);
   const rows = () => ownRowsIn(path, separator);
-  return [{ report, file: file.name, stated: file, decimal, keepsDigits: true, rows }];
+  return [{ report, file: file.name, stated: file, decimal, keepsDigits: true, linesOf: textLines, rows }];
 };
+
+/** A cell of a CSV file may contain line breaks; one of a sheet lies in one line, whatever it contains. */
+const textLines = (row: readonly string[]): number => row.join('').split('\n').length;
 
 /** Where a header is not the stated one, as a sentence; null if it is. */
 export const headingFault = ({ file, stated }: Table, cells: readonly string[]): string | null => {

@@ -138,6 +138,7 @@ test('a line whose entries do not sum to it is found, though the totals still ag
     ),
   ).toEqual([
     'its entries sum to each of its lines 2 xero-2026-0001-1.csv, line 2, 1200 Bitcoin has 100 in batch_lines.csv, batch_entries.csv sums to 100.01',
+    'each line of its files has the amounts of batch_entries.csv 2 xero-2026-0001-1.csv, line 2, account 1200: 0.01 less than its entries in batch_entries.csv',
   ]);
 });
 
