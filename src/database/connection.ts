@@ -57,15 +57,19 @@ export const placeOf = (url: string): string => {
 
 /** pg's message if the server asks for a password and there is none. */
 const NO_PASSWORD = /client password must be a string/;
+const SILENT =
+  /^(timeout expired|timeout exceeded when trying to connect|Connection terminated due to connection timeout)/;
 
 /** A server may give a reason of any length. */
 const REASON_MAX = 1_000;
 
-/** What a server or a socket says, of bounded length. */
-export const reasonOf = (error: Error): string =>
-  NO_PASSWORD.test(error.message)
-    ? 'it asks for a password: write user:password before the host in its address'
-    : error.message.slice(0, REASON_MAX) || codeOf(error);
+/** What a server or a socket says, of bounded length; what its client says instead, in plain words. */
+export const reasonOf = (error: Error): string => {
+  if (NO_PASSWORD.test(error.message))
+    return 'it asks for a password: write user:password before the host in its address';
+  if (SILENT.test(error.message)) return 'it does not answer';
+  return error.message.slice(0, REASON_MAX) || codeOf(error);
+};
 
 const unreachable = (url: string, error: Error): FailedError =>
   new FailedError(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)}`, {

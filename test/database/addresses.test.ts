@@ -1,5 +1,7 @@
 // Addresses of a database as their owners write them: with a word about TLS, and without a password.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { inSession } from '../../src/database/connection.ts';
 import { emptyDatabase, type TestDatabase } from '../database.ts';
 
@@ -33,4 +35,15 @@ test('an address without a password names what is missing', async () => {
   await expect(entering(server.href)).rejects.toThrow(
     'cannot be reached: it asks for a password: write user:password before the host in its address',
   );
+});
+
+test('a server that accepts the connection and says nothing does not answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const entering = inSession(`postgresql://me:x@127.0.0.1:${port}/books`, 'x', async () => {}, {
+    isStopping: true, // waits for two seconds
+  });
+  await expect(entering).rejects.toThrow(`127.0.0.1:${port}/books cannot be reached: it does not answer`);
 });
