@@ -107,3 +107,63 @@ comment on column books.rejects.decided_by is 'Who decided; null if nobody did.'
 comment on column books.rejects.decision_reason is 'Reason given for the decision; null if nobody decided.';
 comment on column books.rejects.decided_at is 'When it was decided; null if nobody did.';
 comment on column books.rejects.effective_at is 'When it took effect, by the record''s own times; null if they cannot be read.';
+
+-- What became of each approval: the rows that it is to store, and those stored. wanted is null for an entry, of which stored is 1 or 0.
+create view books_internal.approval_effects as
+with approved as (
+  select p.entity_id, p.proposal_id, p.action, p.content, a.approved_by, a.approved_at, a.period is not null as is_in_month
+  from decide.approvals a
+  join decide.proposals p using (entity_id, proposal_id)
+  where a.verdict = 'approved'
+), counted as (
+  select a.*, case a.action
+      when 'open' then null when 'adjust' then null when 'settle' then null when 'reverse' then null
+      when 'lots' then json_array_length(c -> 'lots')
+      when 'choose' then json_array_length(c -> 'choices')
+      when 'profiles' then json_array_length(c -> 'wanted')
+      when 'counterparties' then 1 + json_array_length(c -> 'rules') + json_array_length(c -> 'accounts')
+      when 'chart' then 1 + json_array_length(c -> 'lines') + json_array_length(c -> 'classes')
+      when 'labels' then 1 + json_array_length(c -> 'labels')
+      when 'rates' then 1 + (length(c ->> 'days') - length(replace(c ->> 'days', ' ', ''))) / 2 -- a day, then currency and rate in turn
+      else 1
+    end as wanted,
+    case a.action
+      when 'reverse' then (
+        select count(*) from ledger.entries e
+        where (e.entity_id, e.stream, e.record_id, e.reverses) = (a.entity_id, 'manual', c ->> 'record_id', (c ->> 'reverses')::uuid)
+      )
+      when 'waive' then (select count(*) from decide.waivers w where (w.entity_id, w.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'dismiss' then (select count(*) from decide.dismissals d where (d.entity_id, d.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'budget' then (select count(*) from decide.budgets b where (b.entity_id, b.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'accept' then (select count(*) from decide.value_acceptances v where (v.entity_id, v.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'lots' then ( -- a line that was imported before adds no lot
+        select count(*) from decide.external_lots l where (l.entity_id, l.file_sha256) = (a.entity_id, c ->> 'file_sha256')
+      )
+      when 'choose' then (select count(*) from decide.lot_choices l where (l.entity_id, l.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'profiles' then (select count(*) from decide.profiles f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id))
+      when 'counterparties' then (
+        select sum(1 + (select count(*) from decide.counterparty_rules r where r.version = f.version)
+          + (select count(*) from decide.counterparty_accounts n where n.version = f.version))
+        from decide.counterparty_files f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
+      )
+      when 'chart' then (
+        select sum(1 + (select count(*) from decide.chart_lines l where l.version = f.version)
+          + (select count(*) from decide.chart_classes s where s.version = f.version))
+        from decide.charts f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
+      )
+      when 'labels' then (
+        select sum(1 + (select count(*) from decide.labels l where l.version = f.version))
+        from decide.label_files f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
+      )
+      when 'rates' then (
+        select sum(1 + (select count(*) from land.official_rates r where (r.entity_id, r.file_id) = (f.entity_id, f.file_id)))
+        from land.official_files f where (f.entity_id, f.proposal_id) = (a.entity_id, a.proposal_id)
+      )
+      else (
+        select count(*) from ledger.entries e where (e.entity_id, e.stream, e.record_id, e.ordinal) = (a.entity_id, 'manual', a.proposal_id, 1)
+      )
+    end as stored
+  from approved a
+  cross join lateral (select a.content::json as c) as parsed
+)
+select entity_id, proposal_id, action, approved_by, approved_at, is_in_month, wanted, coalesce(stored, 0) as stored from counted;

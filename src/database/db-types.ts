@@ -1387,6 +1387,17 @@ export interface BooksInternalAnswers {
   payload: ReadOnly<string | null>;
 }
 
+export interface BooksInternalApprovalEffects {
+  entity_id: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  action: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
+  is_in_month: ReadOnly<boolean | null>;
+  wanted: ReadOnly<number | null>;
+  stored: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAssetClasses {
   currency: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
@@ -3538,6 +3549,7 @@ export interface DB {
   'books_internal.acquired_lots': BooksInternalAcquiredLots;
   'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
+  'books_internal.approval_effects': BooksInternalApprovalEffects;
   'books_internal.asset_classes': BooksInternalAssetClasses;
   'books_internal.asset_days': BooksInternalAssetDays;
   'books_internal.asset_lows': BooksInternalAssetLows;
