@@ -1,9 +1,9 @@
--- Approval effects: an approved proposal whose entry is not booked, or of which other rows are stored than it has. A command of
--- tieout stores an approval and its effect together; SQL of an approver may store one without the other. Rows are counted
--- here, and compared one by one by verify ledger.
+-- Approval effects: an approved proposal whose entry is not booked, or of which other rows are stored than it has, and an entry
+-- of the stream manual that nothing approved. A command of tieout stores an approval and its effect together; SQL of an
+-- approver may store one without the other. Rows are counted here, and compared one by one by verify ledger.
 -- For: reconcile. Across entities. Severity: break.
 -- What to do: npx tieout rebuild books the entry, and names the files that it changes. Of anything else, the approver who stored
--- the approval stores the rest, or the books are restored from a dump from before it.
+-- the approval stores the rest, or the books are restored from a dump from before it. What nothing approved, rebuild leaves out.
 --   psql -v run=<run_id> -f sql/checks/approval_effects.sql
 select a.entity_id, 'proposal ' || a.proposal_id as subject, null as account, null as currency,
   null::numeric as reported, null::numeric as booked, null::numeric as difference,
@@ -22,4 +22,10 @@ cross join lateral (
   where a.wanted is null and a.stored = 0 and not a.is_in_month
 ) as u
 where exists (select from books.runs where run_id = :'run'::uuid)
-order by a.entity_id, subject
+union all
+select e.entity_id, 'entry ' || e.entry_id, null, null, null, null, null,
+  'it was booked by hand and nobody approved it: npx tieout rebuild leaves it out', e.recorded_at,
+  jsonb_build_object('kind', 'approval_effects.unapproved', 'records', array['manual ' || e.record_id])
+from books_internal.unapproved_entries e
+where exists (select from books.runs where run_id = :'run'::uuid)
+order by entity_id, subject

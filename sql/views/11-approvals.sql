@@ -167,3 +167,17 @@ with approved as (
   cross join lateral (select a.content::json as c) as parsed
 )
 select entity_id, proposal_id, action, approved_by, approved_at, is_in_month, wanted, coalesce(stored, 0) as stored from counted;
+
+-- Manual entries that nothing approved: neither the proposal that they are of, nor one to reverse what they reverse, nor a reopening.
+create view books_internal.unapproved_entries as
+select e.entity_id, e.entry_id, e.record_id, e.recorded_at
+from ledger.entries e
+where e.stream = 'manual' and not exists (
+  select from decide.approvals a
+  where (a.entity_id, a.proposal_id, a.verdict) = (e.entity_id, e.record_id, 'approved') and e.ordinal = 1
+) and not exists (
+  select from books.proposals p
+  where (p.entity_id, p.action, p.verdict) = (e.entity_id, 'reverse', 'approved') and p.reverses = e.reverses::text
+) and not exists (
+  select from ledger.returns r where r.entity_id = e.entity_id and e.entry_id in (r.undone_by, r.redone_as)
+);

@@ -2025,6 +2025,13 @@ export interface BooksInternalTransferFees {
   amount: ReadOnly<string | null>;
 }
 
+export interface BooksInternalUnapprovedEntries {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+}
+
 export interface BooksInternalUncheckedEntities {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -3617,6 +3624,7 @@ export interface DB {
   'books_internal.totals': BooksInternalTotals;
   'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
   'books_internal.transfer_fees': BooksInternalTransferFees;
+  'books_internal.unapproved_entries': BooksInternalUnapprovedEntries;
   'books_internal.unchecked_entities': BooksInternalUncheckedEntities;
   'books_internal.unpaired_clearing': BooksInternalUnpairedClearing;
   'books_internal.unvalued': BooksInternalUnvalued;

@@ -78,6 +78,19 @@ describe('approval_effects', () => {
     expect(await stage.check('approval_effects')).toEqual([]);
   });
 
+  test('names a manual entry, and a reversal of one, that nobody approved', async () => {
+    const added = `insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
+        ordinal, reverses, rule_version, description)
+      select entity_id, gen_random_uuid(), now(), now(), '2026-03', 'manual', stream, 'p9', 1, 1, null, 1, '' from ledger.entries
+      where ordinal = 1
+      union all
+      select entity_id, gen_random_uuid(), now(), now(), '2026-03', 'reversal', stream, record_id, 1, 3, gen_random_uuid(), 1, ''
+      from ledger.entries where ordinal = 1`;
+    const why = 'it was booked by hand and nobody approved it: npx tieout rebuild leaves it out';
+    expect(await reasonsAfter(added)).toEqual([why, why]);
+    await stage.rows("delete from ledger.entries where record_id = 'p9' or ordinal = 3");
+  });
+
   test('names an approval to which a row was added since', async () => {
     const added = `insert into decide.labels (version, kind, id, label) values (1, 'entity', 'other', 'Other')`;
     expect(await reasonsAfter(added)).toEqual([
