@@ -115,6 +115,27 @@ with approved as (
   from decide.approvals a
   join decide.proposals p using (entity_id, proposal_id)
   where a.verdict = 'approved'
+), stored as (
+  select entity_id, proposal_id, count(*) as stored
+  from (
+    select entity_id, proposal_id from decide.waivers
+    union all select entity_id, proposal_id from decide.dismissals
+    union all select entity_id, proposal_id from decide.budgets
+    union all select entity_id, proposal_id from decide.value_acceptances
+    union all select entity_id, proposal_id from decide.lot_choices
+    union all select proposal_entity, proposal_id from decide.profiles
+    union all select proposal_entity, proposal_id from decide.counterparty_files
+    union all select proposal_entity, proposal_id from decide.counterparty_files join decide.counterparty_rules using (version)
+    union all select proposal_entity, proposal_id from decide.counterparty_files join decide.counterparty_accounts using (version)
+    union all select proposal_entity, proposal_id from decide.charts
+    union all select proposal_entity, proposal_id from decide.charts join decide.chart_lines using (version)
+    union all select proposal_entity, proposal_id from decide.charts join decide.chart_classes using (version)
+    union all select proposal_entity, proposal_id from decide.label_files
+    union all select proposal_entity, proposal_id from decide.label_files join decide.labels using (version)
+    union all select entity_id, proposal_id from land.official_files
+    union all select entity_id, proposal_id from land.official_files join land.official_rates using (entity_id, file_id)
+  ) as r
+  group by 1, 2
 ), counted as (
   select a.*, case a.action
       when 'open' then null when 'adjust' then null when 'settle' then null when 'reverse' then null
@@ -127,44 +148,22 @@ with approved as (
       when 'rates' then 1 + (length(c ->> 'days') - length(replace(c ->> 'days', ' ', ''))) / 2 -- a day, then currency and rate in turn
       else 1
     end as wanted,
-    case a.action
-      when 'reverse' then (
+    case
+      when a.action in ('open', 'adjust', 'settle') then (
+        select count(*) from ledger.entries e where (e.entity_id, e.stream, e.record_id, e.ordinal) = (a.entity_id, 'manual', a.proposal_id, 1)
+      )
+      when a.action = 'reverse' then (
         select count(*) from ledger.entries e
         where (e.entity_id, e.stream, e.record_id, e.reverses) = (a.entity_id, 'manual', c ->> 'record_id', (c ->> 'reverses')::uuid)
       )
-      when 'waive' then (select count(*) from decide.waivers w where (w.entity_id, w.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'dismiss' then (select count(*) from decide.dismissals d where (d.entity_id, d.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'budget' then (select count(*) from decide.budgets b where (b.entity_id, b.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'accept' then (select count(*) from decide.value_acceptances v where (v.entity_id, v.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'lots' then ( -- a line that was imported before adds no lot
+      when a.action = 'lots' then ( -- a line that was imported before adds no lot
         select count(*) from decide.external_lots l where (l.entity_id, l.file_sha256) = (a.entity_id, c ->> 'file_sha256')
       )
-      when 'choose' then (select count(*) from decide.lot_choices l where (l.entity_id, l.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'profiles' then (select count(*) from decide.profiles f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id))
-      when 'counterparties' then (
-        select sum(1 + (select count(*) from decide.counterparty_rules r where r.version = f.version)
-          + (select count(*) from decide.counterparty_accounts n where n.version = f.version))
-        from decide.counterparty_files f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
-      )
-      when 'chart' then (
-        select sum(1 + (select count(*) from decide.chart_lines l where l.version = f.version)
-          + (select count(*) from decide.chart_classes s where s.version = f.version))
-        from decide.charts f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
-      )
-      when 'labels' then (
-        select sum(1 + (select count(*) from decide.labels l where l.version = f.version))
-        from decide.label_files f where (f.proposal_entity, f.proposal_id) = (a.entity_id, a.proposal_id)
-      )
-      when 'rates' then (
-        select sum(1 + (select count(*) from land.official_rates r where (r.entity_id, r.file_id) = (f.entity_id, f.file_id)))
-        from land.official_files f where (f.entity_id, f.proposal_id) = (a.entity_id, a.proposal_id)
-      )
-      else (
-        select count(*) from ledger.entries e where (e.entity_id, e.stream, e.record_id, e.ordinal) = (a.entity_id, 'manual', a.proposal_id, 1)
-      )
+      else s.stored
     end as stored
   from approved a
   cross join lateral (select a.content::json as c) as parsed
+  left join stored s using (entity_id, proposal_id)
 )
 select entity_id, proposal_id, action, approved_by, approved_at, is_in_month, wanted, coalesce(stored, 0) as stored from counted;
 
