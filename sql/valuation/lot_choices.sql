@@ -1,13 +1,14 @@
 -- Lot choices: for each line of a file that names lots for disposals, what is known of its disposal and its lot. An entry is the
 -- newest of its record that no other reverses. used: the units that earlier entries took from the lot, without those of
--- entries that the file names, since it replaces their choice; closed: the last closed month of the taxpayer.
+-- entries that the file names, since it replaces their choice; closed: the last closed month of the taxpayer; later: when the lot was
+-- brought, if that counts after the disposal, because what was moved or returned keeps the time at which it was acquired.
 -- For: lots choose, which refuses what cannot be used. Ties to: books.lots.
 --   psql -v entity=main -v streams='{trades}' -v records='{t1}' -v currencies='{BTC}' -v lots='{a/1}' -f sql/valuation/lot_choices.sql
 with line as (
   select * from unnest(:'streams'::text[], :'records'::text[], :'currencies'::text[], :'lots'::text[])
     with ordinality as w (stream, record_id, currency, lot_id, nth)
 ), disposal as materialized (
-  select w.nth, e.entry_id, e.effective_at, w.currency, w.lot_id
+  select w.nth, e.entry_id, e.effective_at, e.posted_at, w.currency, w.lot_id
   from line w
   left join lateral (
     select * from books.entries own
@@ -23,7 +24,7 @@ with line as (
 )
 select d.nth::int as nth, d.effective_at as disposed_at, taken.period, trim_scale(taken.units)::text as disposed,
   p.cost_method as method, coalesce(p.closed, '') as closed, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool, taken.pool as disposal_pool,
-  trim_scale(l.units)::text as units, trim_scale(coalesce(used.units, 0))::text as used
+  trim_scale(l.units)::text as units, trim_scale(coalesce(used.units, 0))::text as used, later.effective_at as later
 from disposal d
 cross join payer p
 left join lateral (
@@ -33,6 +34,7 @@ left join lateral (
     and u.kind <> 'allotted' -- the first entry since places have lots of their own brings these
 ) as taken on true
 left join books_internal.acquired_lots l on l.taxpayer = p.taxpayer and l.lot_id = d.lot_id
+left join books.entries later on (later.entity_id, later.entry_id) = (l.entity_id, l.entry_id) and later.posted_at > d.posted_at
 left join lateral (
   select sum(u.units) as units
   from books_internal.lot_uses u

@@ -107,3 +107,76 @@ comment on column books.rejects.decided_by is 'Who decided; null if nobody did.'
 comment on column books.rejects.decision_reason is 'Reason given for the decision; null if nobody decided.';
 comment on column books.rejects.decided_at is 'When it was decided; null if nobody did.';
 comment on column books.rejects.effective_at is 'When it took effect, by the record''s own times; null if they cannot be read.';
+
+-- What became of each approval: the rows that it is to store, and those stored. wanted is null for an entry, of which stored is 1 or 0.
+create view books_internal.approval_effects as
+with approved as (
+  select p.entity_id, p.proposal_id, p.action, p.content, a.approved_by, a.approved_at, a.period is not null as is_in_month
+  from decide.approvals a
+  join decide.proposals p using (entity_id, proposal_id)
+  where a.verdict = 'approved'
+), stored as (
+  select entity_id, proposal_id, count(*) as stored
+  from (
+    select entity_id, proposal_id from decide.waivers
+    union all select entity_id, proposal_id from decide.dismissals
+    union all select entity_id, proposal_id from decide.budgets
+    union all select entity_id, proposal_id from decide.value_acceptances
+    union all select entity_id, proposal_id from decide.lot_choices
+    union all select proposal_entity, proposal_id from decide.profiles
+    union all select proposal_entity, proposal_id from decide.counterparty_files
+    union all select proposal_entity, proposal_id from decide.counterparty_files join decide.counterparty_rules using (version)
+    union all select proposal_entity, proposal_id from decide.counterparty_files join decide.counterparty_accounts using (version)
+    union all select proposal_entity, proposal_id from decide.charts
+    union all select proposal_entity, proposal_id from decide.charts join decide.chart_lines using (version)
+    union all select proposal_entity, proposal_id from decide.charts join decide.chart_classes using (version)
+    union all select proposal_entity, proposal_id from decide.label_files
+    union all select proposal_entity, proposal_id from decide.label_files join decide.labels using (version)
+    union all select entity_id, proposal_id from land.official_files
+    union all select entity_id, proposal_id from land.official_files join land.official_rates using (entity_id, file_id)
+  ) as r
+  group by 1, 2
+), counted as (
+  select a.*, case a.action
+      when 'open' then null when 'adjust' then null when 'settle' then null when 'reverse' then null
+      when 'lots' then json_array_length(c -> 'lots')
+      when 'choose' then json_array_length(c -> 'choices')
+      when 'profiles' then json_array_length(c -> 'wanted')
+      when 'counterparties' then 1 + json_array_length(c -> 'rules') + json_array_length(c -> 'accounts')
+      when 'chart' then 1 + json_array_length(c -> 'lines') + json_array_length(c -> 'classes')
+      when 'labels' then 1 + json_array_length(c -> 'labels')
+      when 'rates' then 1 + (length(c ->> 'days') - length(replace(c ->> 'days', ' ', ''))) / 2 -- a day, then currency and rate in turn
+      else 1
+    end as wanted,
+    case
+      when a.action in ('open', 'adjust', 'settle') then (
+        select count(*) from ledger.entries e where (e.entity_id, e.stream, e.record_id, e.ordinal) = (a.entity_id, 'manual', a.proposal_id, 1)
+      )
+      when a.action = 'reverse' then (
+        select count(*) from ledger.entries e
+        where (e.entity_id, e.stream, e.record_id, e.reverses) = (a.entity_id, 'manual', c ->> 'record_id', (c ->> 'reverses')::uuid)
+      )
+      when a.action = 'lots' then ( -- a line that was imported before adds no lot
+        select count(*) from decide.external_lots l where (l.entity_id, l.file_sha256) = (a.entity_id, c ->> 'file_sha256')
+      )
+      else s.stored
+    end as stored
+  from approved a
+  cross join lateral (select a.content::json as c) as parsed
+  left join stored s using (entity_id, proposal_id)
+)
+select entity_id, proposal_id, action, approved_by, approved_at, is_in_month, wanted, coalesce(stored, 0) as stored from counted;
+
+-- Manual entries that nothing approved: neither the proposal that they are of, nor one to reverse what they reverse, nor a reopening.
+create view books_internal.unapproved_entries as
+select e.entity_id, e.entry_id, e.record_id, e.recorded_at
+from ledger.entries e
+where e.stream = 'manual' and not exists (
+  select from decide.approvals a
+  where (a.entity_id, a.proposal_id, a.verdict) = (e.entity_id, e.record_id, 'approved') and e.ordinal = 1
+) and not exists (
+  select from books.proposals p
+  where (p.entity_id, p.action, p.verdict) = (e.entity_id, 'reverse', 'approved') and p.reverses = e.reverses::text
+) and not exists (
+  select from ledger.returns r where r.entity_id = e.entity_id and e.entry_id in (r.undone_by, r.redone_as)
+);

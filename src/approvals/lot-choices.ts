@@ -105,6 +105,8 @@ type ChoiceFacts = {
   readonly disposal_pool: string | null;
   readonly units: string | null;
   readonly used: string;
+  /** When the lot was brought, if that counts after the disposal. */
+  readonly later: string | null;
 };
 
 /** A line of the file with what the books know about it. */
@@ -170,9 +172,11 @@ const faultInLot = (entity: string, choice: CheckedChoice): string | null => {
     return `lot ${lot} is held outside the platform: it can be used once its units have arrived`;
   if (pool !== disposal_pool || (pool !== 'held' && lot_entity_id !== entity))
     return `lot ${lot} is in pool ${pool} of ${lot_entity_id}, and ${name} uses pool ${disposal_pool} of ${entity}`;
-  return order(acquired_at, disposed_at) > 0
-    ? `lot ${lot} was acquired at ${acquired_at}, after ${name} at ${disposed_at}`
-    : null;
+  if (order(acquired_at, disposed_at) > 0)
+    return `lot ${lot} was acquired at ${acquired_at}, after ${name} at ${disposed_at}`;
+  return choice.later === null
+    ? null
+    : `lot ${lot} came by a transfer or a reversal at ${choice.later}, after ${name} at ${disposed_at}: open_lots.csv of a period that ends before has the lots of that time`;
 };
 
 const faultInUnits = (choice: CheckedChoice, all: readonly CheckedChoice[]): string | null => {

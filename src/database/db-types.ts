@@ -1387,6 +1387,17 @@ export interface BooksInternalAnswers {
   payload: ReadOnly<string | null>;
 }
 
+export interface BooksInternalApprovalEffects {
+  entity_id: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  action: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
+  is_in_month: ReadOnly<boolean | null>;
+  wanted: ReadOnly<number | null>;
+  stored: ReadOnly<string | null>;
+}
+
 export interface BooksInternalAssetClasses {
   currency: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
@@ -2012,6 +2023,13 @@ export interface BooksInternalTransferFees {
   stands: ReadOnly<boolean | null>;
   entry_number: ReadOnly<string | null>;
   amount: ReadOnly<string | null>;
+}
+
+export interface BooksInternalUnapprovedEntries {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalUncheckedEntities {
@@ -3538,6 +3556,7 @@ export interface DB {
   'books_internal.acquired_lots': BooksInternalAcquiredLots;
   'books_internal.address_versions': BooksInternalAddressVersions;
   'books_internal.answers': BooksInternalAnswers;
+  'books_internal.approval_effects': BooksInternalApprovalEffects;
   'books_internal.asset_classes': BooksInternalAssetClasses;
   'books_internal.asset_days': BooksInternalAssetDays;
   'books_internal.asset_lows': BooksInternalAssetLows;
@@ -3605,6 +3624,7 @@ export interface DB {
   'books_internal.totals': BooksInternalTotals;
   'books_internal.transaction_addresses': BooksInternalTransactionAddresses;
   'books_internal.transfer_fees': BooksInternalTransferFees;
+  'books_internal.unapproved_entries': BooksInternalUnapprovedEntries;
   'books_internal.unchecked_entities': BooksInternalUncheckedEntities;
   'books_internal.unpaired_clearing': BooksInternalUnpairedClearing;
   'books_internal.unvalued': BooksInternalUnvalued;

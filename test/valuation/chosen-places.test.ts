@@ -10,6 +10,7 @@ import {
   derivedAgain,
   disposals,
   proved,
+  sell,
   taxed,
   withBooks,
 } from './month-stand.ts';
@@ -17,6 +18,10 @@ import {
 withBooks(() => taxed(['main'], { method: 'specific', rules: 'wallets-from:2026-02-01' }).then(() => {}));
 
 const TO_EARN = ['assets:clearing:earn <- assets:trading 2 BTC', 'assets:earn <- assets:clearing:earn 2 BTC'];
+const FROM_EARN = [
+  'assets:clearing:earn <- assets:earn 2 BTC',
+  'assets:trading <- assets:clearing:earn 2 BTC',
+];
 const SOLD = ['equity:conversion <- assets:earn 0.5 BTC', 'assets:trading <- equity:conversion 30000 EUR'];
 
 /** The open lots in Earn, the oldest first. */
@@ -45,4 +50,20 @@ test('the first disposal from a place with lots of its own uses the lots that ar
   expect(await disposals()).toEqual(['2026-02: 0.5 of s1 30000 20000 10000']);
   expect(await proved()).toEqual([]);
   await derivedAgain();
+});
+
+test('a lot that came by a transfer after the disposal is refused, although it was acquired before', async () => {
+  await books.pool.query("update decide.profiles set lot_rules = 'wallets-from:2026-01-01'");
+  await booked({ day: '2026-01-02', name: 'old' }, buy('1', '10000'));
+  const { id: dear } = await booked({ day: '2026-01-03', name: 'dear' }, buy('2', '80000'));
+  await booked({ day: '2026-01-05', name: 's1' }, sell('0.5', '30000'));
+  await booked({ day: '2026-01-06', name: 'moved' }, TO_EARN);
+  const { id: back } = await booked({ day: '2026-01-07', name: 'back' }, FROM_EARN);
+  await derived();
+  await expect(choose(`trades,s1,BTC,${back}/2.1,0.5`)).rejects.toThrow(
+    /line 2: lot .*\/2\.1 came by a transfer or a reversal at 2026-01-07T12:00:00\.000Z, after trades s1 at 2026-01-05T12:00:00\.000Z/,
+  );
+  await choose(`trades,s1,BTC,${dear}/1,0.5`);
+  await derived();
+  expect(await disposals()).toEqual(['2026-01: 0.5 of dear 30000 20000 10000']);
 });
