@@ -123,6 +123,7 @@ with approved as (
     union all select entity_id, proposal_id from decide.budgets
     union all select entity_id, proposal_id from decide.value_acceptances
     union all select entity_id, proposal_id from decide.lot_choices
+    union all select entity_id, proposal_id from decide.external_lots
     union all select proposal_entity, proposal_id from decide.profiles
     union all select proposal_entity, proposal_id from decide.counterparty_files
     union all select proposal_entity, proposal_id from decide.counterparty_files join decide.counterparty_rules using (version)
@@ -155,9 +156,6 @@ with approved as (
       when a.action = 'reverse' then (
         select count(*) from ledger.entries e
         where (e.entity_id, e.stream, e.record_id, e.reverses) = (a.entity_id, 'manual', c ->> 'record_id', (c ->> 'reverses')::uuid)
-      )
-      when a.action = 'lots' then ( -- a line that was imported before adds no lot
-        select count(*) from decide.external_lots l where (l.entity_id, l.file_sha256) = (a.entity_id, c ->> 'file_sha256')
       )
       else s.stored
     end as stored
