@@ -1,5 +1,5 @@
 // Authorization of transactions: the stand-in asks the integrator's backend before a client's write moves money.
-import { canonical } from '../base/json.ts';
+import { canonical, parseReceived } from '../base/json.ts';
 import { NOTIFICATIONS } from '../gateway/contract/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { WireObject } from './wire-json.ts';
@@ -58,7 +58,8 @@ const urlBelow = (base: string, path: string): URL => {
   return url;
 };
 
-const isYes = (text: string): boolean => (JSON.parse(text) as WireObject | null)?.authorized === true;
+/** An answer that says both, by a name that occurs twice, is no yes. */
+const isYes = (text: string): boolean => (parseReceived(text) as WireObject | null)?.authorized === true;
 
 type InTurn = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 

@@ -84,17 +84,26 @@ type Post = <T>(
   action: (body: T) => Wire,
 ) => void;
 
-/** Adds routes that take a JSON body and do something. A body that does not fit, or an action that returns null, is 400. */
+/**
+ * Adds routes that take a JSON body and do something. A body that does not fit, or an action that returns null, is 400. They need no key, so
+ * a page of another origin in a browser of this host could call them: 403.
+ */
 export const actionOn =
   (server: FastifyInstance, onChange: () => void): Post =>
   (path, [schema, usage], action) => {
     server.post(`/__world/${path}`, (request, reply) => {
+      if (!isOwnOrigin(request.headers.origin))
+        return refuse(reply, refusal(403, 'A page of another origin'));
       const body = schema.safeParse(jsonOf(request));
       const answer = body.success ? action(body.data) : null;
       onChange();
       return answer === null ? refuse(reply, refusal(400, usage)) : send(reply, 200, answer);
     });
   };
+
+/** Only a browser sends an origin; a page of this host has one of its addresses or the name localhost in it. */
+const isOwnOrigin = (origin: string | undefined): boolean =>
+  origin === undefined || /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(origin);
 
 const jsonOf = ({ body }: FastifyRequest): unknown => {
   try {

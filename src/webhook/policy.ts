@@ -21,12 +21,14 @@ export const policyOf = ({ answer, limits }: WebhookConfig['webhook']): Policy =
 const ANY_TYPE = '*';
 const COLUMNS = ['currency', 'type', 'max'] as const;
 
-type AmountLimits = ReadonlyMap<string, string>;
+/** The amounts by currency, then by the word of the type. */
+type AmountLimits = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-const keyOf = (currency: string, type: string): string => JSON.stringify([currency, type]);
+/** A type however it is spelled: a limit of withdrawals also holds for a WITHDRAWAL, never the wider one of other types. */
+const wordOf = (type: string): string => type.trim().toLowerCase();
 
 const readLimits = (path: string): AmountLimits => {
-  const limits = new Map<string, string>();
+  const limits = new Map<string, Map<string, string>>();
   for (const { line, cells } of readCsvFile(path, COLUMNS)) {
     const wrong = (why: string) => new UsageError(`${path}: line ${line}: ${why}`);
     const { currency, type, max } = cells;
@@ -36,18 +38,31 @@ const readLimits = (path: string): AmountLimits => {
       throw wrong(`type is empty: write one, such as withdrawal, or ${ANY_TYPE} for any other`);
     if ('wrong' in read || sign(read.amount) < 0)
       throw wrong(`max is ${max}: write an amount such as 1000.50`);
-    const key = keyOf(currency, type);
-    if (limits.has(key)) throw wrong(`${currency} ${type} has a limit already: remove one`);
-    limits.set(key, read.amount);
+    const ofCurrency = limits.get(currency) ?? new Map<string, string>();
+    if (ofCurrency.has(wordOf(type))) throw wrong(`${currency} ${type} has a limit already: remove one`);
+    limits.set(currency, ofCurrency.set(wordOf(type), read.amount));
   }
   return limits;
 };
 
-/** The line of the currency and the type, or else of the currency and any type. Without a line: refused. */
+/**
+ * The line of the currency and the type, or else of the currency and any type. Without a line: refused. A transaction without
+ * a type may be of each type that has a line, so it keeps the least of them.
+ */
+const limitOf = (limits: AmountLimits, { currency, type }: AuthorizationTerms): string | undefined => {
+  const ofCurrency = limits.get(currency);
+  const any = ofCurrency?.get(ANY_TYPE);
+  if (type !== null) return ofCurrency?.get(wordOf(type)) ?? any;
+  return (
+    any && [...(ofCurrency?.values() ?? [])].reduce((least, max) => (compare(max, least) < 0 ? max : least))
+  );
+};
+
 const byLimits =
   (limits: AmountLimits): Policy =>
-  ({ currency, type, amount }) => {
-    const limit = limits.get(keyOf(currency, type ?? ANY_TYPE)) ?? limits.get(keyOf(currency, ANY_TYPE));
+  (terms) => {
+    const { currency, type, amount } = terms;
+    const limit = limitOf(limits, terms);
     if (limit === undefined)
       return { isAuthorized: false, reason: `no limit for ${currency} ${type ?? 'without a type'}` };
     const isAuthorized = compare(amount, limit) <= 0;

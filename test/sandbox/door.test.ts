@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import { signature } from '../../src/gateway/signature.ts';
 import { type Sandbox, sandboxLines, startSandbox, worldOf } from '../../src/sandbox/sandbox.ts';
-import { as, ask, freshNonce, world } from './asker.ts';
+import { as, ask, freshNonce, send, world } from './asker.ts';
 
 const TARGET = '/v1/trading/trade?symbol=BTC/EUR';
 let sandbox: Sandbox;
@@ -94,4 +94,16 @@ test('another world can be served, and its routes need no key', async () => {
     { method: 'GET', target: TARGET, status: '200', entity: sub },
   ]);
   await other.close();
+});
+
+test.each([
+  ['http://evil.example', '403'],
+  ['http://127.0.0.1.evil.example', '403'],
+  ['null', '403'],
+  ['http://127.0.0.1:8787', undefined],
+  ['http://localhost', undefined],
+])('a page of another origin moves nothing in the world: %s', async (origin, statusCode) => {
+  const change = JSON.stringify({ name: 'force-second-factor', on: false });
+  const { body } = await send(sandbox, 'POST /__world/switch', { origin }, change);
+  expect(body.statusCode).toBe(statusCode);
 });

@@ -100,6 +100,7 @@ test('writes of one account at the same time are authorized one after another, e
 
 test.each<[string, (response: ServerResponse) => void]>([
   ['a no', (response) => response.end('{"authorized":false}')],
+  ['a no and a yes', (response) => response.end('{"authorized":false,"authorized":true}')],
   ['a text', (response) => response.end('yes')],
   ['an error', (response) => response.writeHead(500).end('{"authorized":true}')],
   ['a broken connection', (response) => response.destroy()],

@@ -242,6 +242,7 @@ describe('the answer', () => {
     ['currency,type,max\nEUR,,5\n', /line 2: type is empty/],
     ['currency,type,max\n,a,5\n', /line 2: currency is empty/],
     ['currency,type,max\nEUR,a,5\nEUR,a,6\n', /line 3: EUR a has a limit already: remove one/],
+    ['currency,type,max\nEUR,a,5\nEUR,A,6\n', /line 3: EUR A has a limit already: remove one/],
     ['currency,max\nEUR,5\n', /its first line must be currency,type,max/],
   ])('a file of limits with a mistake is refused at the start', async (text, message) => {
     const limits = newFile('wrong.csv', text);
