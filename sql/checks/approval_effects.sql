@@ -1,6 +1,7 @@
 -- Approval effects: an approved proposal whose entry is not booked, or of which other rows are stored than it has, and an entry
 -- of the stream manual that nothing approved. A command of tieout stores an approval and its effect together; SQL of an
--- approver may store one without the other. Rows are counted here, and compared one by one by verify ledger.
+-- approver may store one without the other. Rows are counted here, those of a file of rates left out; verify ledger compares
+-- them one by one.
 -- For: reconcile. Across entities. Severity: break.
 -- What to do: npx tieout rebuild books the entry, and names the files that it changes. Of anything else, the approver who stored
 -- the approval stores the rest, or the books are restored from a dump from before it. What nothing approved, rebuild leaves out.

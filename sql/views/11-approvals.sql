@@ -109,6 +109,7 @@ comment on column books.rejects.decided_at is 'When it was decided; null if nobo
 comment on column books.rejects.effective_at is 'When it took effect, by the record''s own times; null if they cannot be read.';
 
 -- What became of each approval: the rows that it is to store, and those stored. wanted is null for an entry, of which stored is 1 or 0.
+-- A night counts them; of a file of rates only the file itself, because it may have a history of every day.
 create view books_internal.approval_effects as
 with approved as (
   select p.entity_id, p.proposal_id, p.action, p.content, a.approved_by, a.approved_at, a.period is not null as is_in_month
@@ -134,7 +135,6 @@ with approved as (
     union all select proposal_entity, proposal_id from decide.label_files
     union all select proposal_entity, proposal_id from decide.label_files join decide.labels using (version)
     union all select entity_id, proposal_id from land.official_files
-    union all select entity_id, proposal_id from land.official_files join land.official_rates using (entity_id, file_id)
   ) as r
   group by 1, 2
 ), counted as (
@@ -146,7 +146,6 @@ with approved as (
       when 'counterparties' then 1 + json_array_length(c -> 'rules') + json_array_length(c -> 'accounts')
       when 'chart' then 1 + json_array_length(c -> 'lines') + json_array_length(c -> 'classes')
       when 'labels' then 1 + json_array_length(c -> 'labels')
-      when 'rates' then 1 + (length(c ->> 'days') - length(replace(c ->> 'days', ' ', ''))) / 2 -- a day, then currency and rate in turn
       else 1
     end as wanted,
     case

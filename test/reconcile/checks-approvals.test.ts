@@ -67,9 +67,8 @@ describe('approval_effects', () => {
     ['chart_lines', 'chart), 2 of its 3 rows are stored'],
     ['chart_classes', 'chart), 2 of its 3 rows are stored'],
     ['labels', 'labels), 1 of its 2 rows are stored'],
-    ['official_rates', 'rates), 1 of its 3 rows are stored'],
   ])('names an approval without its %s', async (name, counts) => {
-    const place = `${name === 'official_rates' ? 'land' : 'decide'}.${name}`;
+    const place = `decide.${name}`;
     await stage.rows(`create table public.kept as table ${place}`);
     const reasons = await reasonsAfter(`delete from ${place}`);
     await stage.rows(`insert into ${place} overriding system value table public.kept`);
