@@ -14,7 +14,8 @@ end;
 -- Every exchange, transfer and reward with a posting date in [since, until), one row per entry, account and currency. year is the
 -- calendar year of the transaction itself, by its effective date: the framework reports a year's transactions, whenever books learn of
 -- them. units and gross_value are positive, those of a reversal negative, so that both sum to what is left. what is null for what no
--- type takes: fiat currency, fees within an exchange, and what an exchange moved in or out directly; units and gross_value are then
+-- type takes: fiat currency, fees within an exchange, what an exchange moved in or out directly, and what an entry changes in the value
+-- of others (a line without a leg: the cancellation of what was sent, once its cost has come back); units and gross_value are then
 -- debit positive. legs are the legs that make it up.
 create function books_internal.dac8_events(since timestamptz, until timestamptz, by text, chosen text)
 returns table (entity_id text, entry_id uuid, legs smallint[], year text, account text, currency text, what text, units numeric,
@@ -59,4 +60,11 @@ language sql stable parallel safe as $$
     case when t.what is null then t.moved when t.what = 'reward' then -t.moved else abs(t.amount) * t.times end,
     case when t.what is null then t.value when t.what = 'reward' then -t.value else sign(t.amount) * t.value end, t.times, t.rules
   from typed t
+  union all
+  select v.entity_id, v.entry_id, '{}', to_char(v.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY'), v.account, v.currency, null,
+    0, v.exact, 0, array[v.rule]
+  from books_internal.value_lines_within(dac8_events.since, dac8_events.until, dac8_events.by) v
+  left join books.entities n on n.entity_id = v.entity_id
+  where v.leg is null and v.exact <> 0 and books_internal.dac8_group(v.account) is not null
+    and books_internal.is_chosen(v.entity_id, dac8_events.chosen)
 $$;

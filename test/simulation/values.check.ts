@@ -19,3 +19,10 @@ test('the smallest fraction of a holding, a lot or a value is found, with the co
   const [, line] = linesOf({ seeds: 1, broken: [{ history: { ...SHORT, without: [2, 5] }, faults }] });
   expect(line).toBe(`seed 2 (--values 2..2 --operations 12 --without 2,5): ${faults[0]}`);
 });
+
+test('the cancellation of what was sent, once its cost has come back, leaves the yearly report equal to the lines of value', async () => {
+  const needed = [8, 21, 30, 35]; // all that seed 707 needs to show it
+  const without = Array.from({ length: 40 }, (_, nth) => nth).filter((nth) => !needed.includes(nth));
+  const { faults } = await play(url(), { seed: 707, operations: 40, without });
+  expect(faults).toEqual([]);
+});
