@@ -1,7 +1,7 @@
 // The books of one seed: a database of its own, in which records land without a network, nights book them, and people decide.
 import { randomBytes } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { bookLanded } from '../../../jobs/book.ts';
+import { bookLanded, returnEntries } from '../../../jobs/book.ts';
 import { reopenMonths } from '../../../src/actions/close.ts';
 import { submitProposal } from '../../../src/actions/proposals.ts';
 import { type Change, type Content, setDuties } from '../../../src/approvals/approvals.ts';
@@ -156,8 +156,9 @@ export const decide = async (work: Work, entity: string, content: Content | Chan
   await submitProposal(work, { by: 'Ada', reason: 'a simulation', evidence: EVIDENCE }, { entity, content });
 };
 
-/** Seals a month, whatever its tie-outs say. */
+/** Seals a month, whatever its tie-outs say, once what landed before it was reopened has moved back into it. */
 export const close = async (work: Work, { entity, period }: Month): Promise<void> => {
+  await returnEntries(work, entity);
   await valueAll(work);
   const { db: decider, pool } = work;
   await sealMonth(
