@@ -1,4 +1,4 @@
-// Causes outside booked records: a rejected record, a fee that is named and not booked, a record that is not final or was never listed, a one-sided transfer,
+// Causes outside booked records: a rejected record, one that is not final or was never listed, a one-sided transfer,
 // blocked or bot funds, a rounding difference. Each kind is a function from the evidence to its suspects. Pure.
 import { firstOf } from '../base/counted.ts';
 import { compare, decimalsOf, negate, scale, sign, subtract, unsigned } from '../base/money.ts';
@@ -49,18 +49,6 @@ const rejected: Finder = ({ rejects, differences }) =>
       ...(fits.length < places.length ? [suspect(places, hint)] : []),
     ];
   });
-
-/** A fee that a booked record names without charging it: the rules took it for included in another, or for someone else's. */
-const unbookedFee: Finder = ({ unbookedFees }) =>
-  unbookedFees.map((fee) => ({
-    kind: 'fee',
-    variant: 'fee.unbooked',
-    records: [fee.name],
-    at: fee.at,
-    entry: fee.entry,
-    changes: [{ place: fee.place, amount: fee.amount }],
-    says: (names) => `a fee of that amount is named, but not booked, and may have been charged: ${names}`,
-  }));
 
 /** A record that is not final although the balance already includes it. */
 const notFinal: Finder = ({ waiting }) =>
@@ -243,7 +231,6 @@ const unexplained: Finder = ({ differences }) =>
 
 export const accountCauses: readonly Finder[] = [
   rejected,
-  unbookedFee,
   notFinal,
   oneSided,
   setAside,

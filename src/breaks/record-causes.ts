@@ -117,6 +117,18 @@ const fees: Finder = ({ records }) =>
     ];
   });
 
+/** A fee that a booked record names without charging it: the rules took it for included in another, or for someone else's. */
+const unbookedFee: Finder = ({ unbookedFees }) =>
+  unbookedFees.map((fee) => ({
+    kind: 'fee',
+    variant: 'fee.unbooked',
+    records: [fee.name],
+    at: fee.at,
+    entry: fee.entry,
+    changes: [{ place: fee.place, amount: fee.amount }],
+    says: (names) => `a fee of that amount is named, but not booked, and may have been charged: ${names}`,
+  }));
+
 /** An exchange with its two currencies swapped: each amount belongs to the other currency or side. */
 const swapped: Finder = ({ records }) =>
   records.flatMap((record) => {
@@ -161,7 +173,7 @@ const atScale = (record: RecordEffects, parts: readonly EffectPart[], power: num
   });
 
 /** Possible faults of a booked record. */
-export const recordCauses: readonly Finder[] = [surplus, twins, turned, fees, swapped, scaled];
+export const recordCauses: readonly Finder[] = [surplus, twins, turned, fees, unbookedFee, swapped, scaled];
 
 /** The faults that may be combined: one per record, and none that needs many guesses. */
 export const combinable: readonly Finder[] = [surplus, twins, turned, fees];
