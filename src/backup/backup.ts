@@ -44,15 +44,13 @@ const exists = (path: string): UsageError => new UsageError(`${path} exists: nam
 
 /** An error of the disk in words; any other as it is. */
 const refusalOf = (path: string, error: unknown): unknown => {
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const failure = error as NodeJS.ErrnoException;
+  const { code = '' } = failure;
   if (code === 'EEXIST') return exists(path);
-  if (!isUnwritten(error as NodeJS.ErrnoException) && !isUnnamed(error as NodeJS.ErrnoException))
-    return error;
+  if (!isUnwritten(failure) && !isUnnamed(failure)) return error;
   return new FailedError(
     `${path} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, or name another file`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 };
 

@@ -12,6 +12,7 @@ import {
   parsePeriod,
   placeFolder,
   readStoredBatch,
+  sideAmount,
   TOTALS,
   writeFileIn,
   writeStoredBatch,
@@ -36,7 +37,7 @@ export const batchExamination = ({ batch }: Manifest): Examination => {
       return [
         summing(sums, table, columns, ([code = '', name = '', debit, credit]) => [
           plainText(keyOf({ code, name })),
-          debit || (credit ? `-${credit}` : '0'),
+          sideAmount(debit, credit),
         ]),
       ];
     },
@@ -83,7 +84,7 @@ const lineAmount = ([
   credit,
 ]: readonly string[]): KeyAmount => [
   `${file ? `${file}, line ${line}` : 'no line'}, ${code} ${name}`,
-  debit || (credit ? `-${credit}` : '0'),
+  sideAmount(debit, credit),
 ];
 
 const lineFault = (key: string, found: string, expected: string): string =>

@@ -172,8 +172,9 @@ const lineOf = async (
     for await (const ours of linesIn(join(expected, name), 'latin1')) {
       line += 1;
       const { value: other } = await theirs.next();
-      if (ours !== other)
-        return `${name}, line ${line}${placeShown(textOf(ours), other === undefined ? other : textOf(other), form, line)}`;
+      if (ours === other) continue;
+      const cellsForm = form !== null && line > form.headLines ? form : null;
+      return `${name}, line ${line}${placeShown(textOf(ours), other && textOf(other), cellsForm)}`;
     }
     const { value: more } = await theirs.next();
     return more === undefined
@@ -184,21 +185,16 @@ const lineOf = async (
   }
 };
 
-/** What differs between two lines, after the name of its column if both lines have cells below the head of a package's file. */
-const placeShown = (
-  expected: string | undefined,
-  found: string | undefined,
-  form: PackageFormat | null,
-  line: number,
-): string => {
-  if (form !== null && line > form.headLines && expected !== undefined && found !== undefined) {
-    const [ours, theirs] = [expected, found].map((text) => cellsOf(text, form.delimiter));
-    const index =
-      ours?.length === theirs?.length ? firstDifference(ours ?? [], theirs ?? [], () => true) : -1;
-    const column = form.limits.columns[index];
-    if (column !== undefined) return `, column ${column}: ${bothShown(ours?.[index], theirs?.[index])}`;
-  }
-  return `: ${bothShown(expected, found)}`;
+/** What differs between two lines, after the name of its column if both have the cells of a package's form. */
+const placeShown = (expected: string, found: string | undefined, form: PackageFormat | null): string => {
+  const [ours = [], theirs = []] = [expected, found ?? ''].map((text) =>
+    form === null ? [] : cellsOf(text, form.delimiter),
+  );
+  const index = ours.length === theirs.length ? firstDifference(ours, theirs, () => true) : -1;
+  const column = form?.limits.columns[index];
+  return column === undefined
+    ? `: ${bothShown(expected, found)}`
+    : `, column ${column}: ${bothShown(ours[index], theirs[index])}`;
 };
 
 /** The same stretch of both texts, with the place where they diverge. */
