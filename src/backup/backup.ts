@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { diskAdvice, diskRefusal, isUnwritten } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isMisnamed, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
@@ -20,8 +20,8 @@ export const dumpFile = async (url: string, path: string, stopping: Stopping): P
   if (existsSync(path)) throw exists(path);
   await sweepBeside(path);
   const partial = pathBeside(path, 'partial');
-  const file = await open(partial, 'wx', 0o600).catch(({ code = '' }: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be written (${code}, ${diskRefusal(code)}): name another file`);
+  const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw unopened(path, error);
   });
   const packed = createGzip();
   const written = new Promise<void>((done, fail) => {
@@ -42,16 +42,25 @@ export const dumpFile = async (url: string, path: string, stopping: Stopping): P
 
 const exists = (path: string): UsageError => new UsageError(`${path} exists: name a new file`);
 
-/** An error of the disk in words; any other as it is. */
-const refusalOf = (path: string, error: unknown): unknown => {
-  const failure = error as NodeJS.ErrnoException;
-  const { code = '' } = failure;
-  if (code === 'EEXIST') return exists(path);
-  if (!isUnwritten(failure) && !isUnnamed(failure)) return error;
+const unopened = (path: string, error: NodeJS.ErrnoException): Error => {
+  const { code = '' } = error;
+  if (code !== 'ENOENT' && !isMisnamed(code)) return unwritten(path, error);
+  return new UsageError(`${path} cannot be written (${code}, ${diskRefusal(code)}): name another file`);
+};
+
+const unwritten = (path: string, error: NodeJS.ErrnoException): FailedError => {
+  const { code = '' } = error;
   return new FailedError(
     `${path} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, or name another file`,
     { cause: error },
   );
+};
+
+/** An error of the disk in words; any other as it is. */
+const refusalOf = (path: string, error: unknown): unknown => {
+  const failure = error as NodeJS.ErrnoException;
+  if (failure.code === 'EEXIST') return exists(path);
+  return isUnwritten(failure) || isUnnamed(failure) ? unwritten(path, failure) : error;
 };
 
 /** Whether the finished file could not get its name: somebody has removed it, or its folder. */

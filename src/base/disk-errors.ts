@@ -18,6 +18,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Why a file was not written, by the system's error code; the code itself if it is another. */
 export const diskRefusal = (code: string): string => MEANINGS[code] ?? code;
 
+const MISNAMED = ['ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
+
+/** Whether nothing can be written under that name: the next run would meet it again. */
+export const isMisnamed = (code: string): boolean => MISNAMED.includes(code);
+
 const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** What to do about a file that was not written, by the system's error code. */

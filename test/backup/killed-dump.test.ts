@@ -1,5 +1,5 @@
 // A dump after one that was killed, and one whose folder goes.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,3 +32,19 @@ test('a folder that is removed while the dump is written is named, and is no fau
     message: `${file} cannot be written: the folder does not exist; put that right, or name another file`,
   });
 });
+
+test.skipIf(!existsSync('/sys/kernel'))(
+  'a disk that refuses ends with 2, a name in no folder with 64',
+  async () => {
+    const dumped = (file: string) => dumpFile('postgres://unused', file, {}).catch((error: unknown) => error);
+    expect(await dumped('/sys/books.gz')).toMatchObject({
+      exitCode: 2,
+      message: '/sys/books.gz cannot be written: no permission; put that right, or name another file',
+    });
+    const nowhere = join(newFolder(), 'none', 'books.gz');
+    expect(await dumped(nowhere)).toMatchObject({
+      exitCode: 64,
+      message: `${nowhere} cannot be written (ENOENT, the folder does not exist): name another file`,
+    });
+  },
+);

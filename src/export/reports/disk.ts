@@ -1,15 +1,12 @@
 // The disk: turns its errors into one line (what, where, what to do next).
 import { resolve } from 'node:path';
-import { diskAdvice, diskRefusal } from '../../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isMisnamed } from '../../base/disk-errors.ts';
 import { FailedError, UsageError } from '../../base/errors.ts';
 
 const REFUSALS: Record<string, string> = {
   ENOTEMPTY: 'another export has just written it',
   EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
 };
-
-/** A name that can be no folder: the next run would meet it again. */
-const MISNAMED = ['ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG'];
 
 /**
  * Runs `work`, which writes an export to `target`. A disk error becomes a FailedError, or a UsageError if there can be no folder of that
@@ -23,7 +20,7 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
     if (syscall === undefined) throw error;
     const place = path === undefined ? '' : ` (${code} at ${path})`;
     const why = `${REFUSALS[code] ?? diskRefusal(code)}${place}`;
-    if (!MISNAMED.includes(code)) throw notWritten(target, `${why}; ${diskAdvice(code)}`, error);
+    if (!isMisnamed(code)) throw notWritten(target, `${why}; ${diskAdvice(code)}`, error);
     throw new UsageError(
       `the export cannot be written to ${resolve(target)}: ${why}; choose another folder`,
       {
