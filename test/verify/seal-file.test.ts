@@ -36,21 +36,6 @@ test.skipIf(!existsSync('/sys/kernel'))('a disk that refuses is a failure, not a
       '--seal /sys/seals.json cannot be written: no permission; put that right, and run again',
     ),
   ]);
-  const nowhere = await seal(join(folder, 'none', 'seals.json'));
-  expect([nowhere.exitCode, nowhere.stderr]).toEqual([
-    64,
-    expect.stringContaining('cannot be written (ENOENT)'),
-  ]);
-});
-
-test('books with a fault are not sealed', async () => {
-  const other = join(folder, 'other.json');
-  const { exitCode, stdout } = await seal(other);
-  expect([exitCode, existsSync(other), stdout]).toEqual([
-    1,
-    false,
-    expect.stringMatching(/Nothing was written/),
-  ]);
 });
 
 test('names removed rows, even if their links are removed too', async () => {
@@ -72,6 +57,16 @@ test('names removed rows, even if their links are removed too', async () => {
     /what was sealed still follows +\d+ +DOES NOT HOLD \(\d+ faults?\), first: links of \S+.* is gone/,
   );
   expect(stdout).toMatch(/The books do not match every head in \S+\n/);
+});
+
+test('books with a fault are not sealed', async () => {
+  const other = join(folder, 'other.json');
+  const { exitCode, stdout } = await seal(other);
+  expect([exitCode, existsSync(other), stdout]).toEqual([
+    1,
+    false,
+    expect.stringMatching(/Nothing was written/),
+  ]);
 });
 
 test.each([
