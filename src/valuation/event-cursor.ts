@@ -23,7 +23,7 @@ const declare = (tx: Kysely<DB>, range: Range) => {
   const from = sql.lit(range.from);
   return sql`
     declare value_events no scroll cursor for
-    with ${unvaluedEntries(range)}, ${waitingEntries(range)}
+    with ${unvaluedEntries(range)}, ${earlierEntries(range)}
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(counted.period, ${from}) as period, e.period as booked_in, e.kind, e.stream, e.record_id, e.ordinal, e.version,
       coalesce(reversed_one.root, e.reverses, restored.undoes) as reverses, e.description,
@@ -84,7 +84,7 @@ const unvaluedEntries = (range: Range) => {
 };
 
 /** Entries of earlier open months that are valued with one from `from` on: what arrived, or was entered as a fee, with what was sent. */
-const waitingEntries = (range: Range) => {
+const earlierEntries = (range: Range) => {
   const { taxpayer, from, timezone } = range;
   const { closed } = taxpayer;
   const own = sql`any(${entitiesOf(range)})`;
@@ -95,7 +95,7 @@ const waitingEntries = (range: Range) => {
       join ledger.entries s on (s.entity_id, s.stream, s.record_id) = (paired.entity_id, paired.stream, paired.record_id)
       where k.from_entity = ${own} and k.to_entity = ${own} and s.period >= ${sql.lit(from)} and s.reverses is null
         and k.from_entry_id >= books_internal.first_entry_id(${monthStart(sql.lit(from || '1970-02'), timezone)} - interval '2 days')
-    ), waiting as materialized (
+    ), valued_later as materialized (
       select o.entity_id, o.entry_id
       from sending s
       cross join lateral books_internal.transfers_of(s.entity_id, s.entry_id) o
@@ -179,7 +179,7 @@ const lastReversalBefore = (entry: RawBuilder<unknown>, { from, isLate }: Range)
 
 /** Which entries are valued, of rows that have `counted`. */
 const isCounted = (entry: RawBuilder<unknown>, { from, before, after, isLate }: Range) => sql`
-      (${entry}.period >= ${sql.lit(from)} or (${entry}.entity_id, ${entry}.entry_id) in (select entity_id, entry_id from waiting)
+      (${entry}.period >= ${sql.lit(from)} or (${entry}.entity_id, ${entry}.entry_id) in (select entity_id, entry_id from valued_later)
         ${isLate ? sql`or ${isWithoutValues(entry)}` : sql``})
       ${before === undefined ? sql`` : sql`and ${entry}.period < ${sql.lit(before)} and counted.period < ${sql.lit(before)}`}
       ${after === null ? sql`` : sql`and ${entry}.entry_number > ${sql.lit(after)}::bigint`}

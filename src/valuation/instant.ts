@@ -42,28 +42,28 @@ export const orderInstant = (
     ordered.push(flow);
     for (const [key, change] of flow.net) units.set(key, unitsNow(key) + change);
   };
-  let waiting = events.map((event) => flowOf(event, reporting, placeOf));
-  while (waiting.length > 0) {
-    const ready = independentOf(waiting);
+  let remaining = events.map((event) => flowOf(event, reporting, placeOf));
+  while (remaining.length > 0) {
+    const ready = independentOf(remaining);
     if (ready.length > 0) ready.forEach(take);
-    else stepOfRing(ringIn(waiting), { take, unitsNow });
+    else stepOfRing(ringIn(remaining), { take, unitsNow });
     const taken = new Set(ordered);
-    waiting = waiting.filter((flow) => !taken.has(flow));
+    remaining = remaining.filter((flow) => !taken.has(flow));
   }
   return ordered.map(({ event }) => event);
 };
 
-/** Events that need no units which a waiting event still adds. */
-const independentOf = (waiting: readonly Flow[]): Flow[] => {
-  const brought = new Set(waiting.flatMap(({ incoming }) => incoming));
-  return waiting.filter(({ outgoing }) => !outgoing.some((key) => brought.has(key)));
+/** Events that need no units which a remaining event still adds. */
+const independentOf = (remaining: readonly Flow[]): Flow[] => {
+  const brought = new Set(remaining.flatMap(({ incoming }) => incoming));
+  return remaining.filter(({ outgoing }) => !outgoing.some((key) => brought.has(key)));
 };
 
 /** Events whose units another event needs: the ring, without events that only follow it. */
-const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
-  const wanted = new Set(waiting.flatMap(({ outgoing }) => outgoing));
-  const needed = waiting.filter(({ incoming }) => incoming.some((key) => wanted.has(key)));
-  return needed.length === waiting.length ? needed : ringIn(needed);
+const ringIn = (remaining: readonly Flow[]): readonly Flow[] => {
+  const wanted = new Set(remaining.flatMap(({ outgoing }) => outgoing));
+  const needed = remaining.filter(({ incoming }) => incoming.some((key) => wanted.has(key)));
+  return needed.length === remaining.length ? needed : ringIn(needed);
 };
 
 type RingStep = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };

@@ -62,12 +62,12 @@ export const unitsLeft = (state: State, lot: StoredLot): Atto =>
 /** A stored lot and what was made of it when places got lots of their own, oldest first; some of that may not be stored yet. */
 const partsOf = ({ allottedSince }: State, lot: StoredLot): AllottedLot[] => {
   const parts = new Map<string, AllottedLot>();
-  const waiting: AllottedLot[] = [lot, ...lot.allotted];
-  for (const part of waiting) {
+  const unvisited: AllottedLot[] = [lot, ...lot.allotted];
+  for (const part of unvisited) {
     const key = lotKeyText(part);
     if (parts.has(key)) continue;
     parts.set(key, part);
-    waiting.push(...(allottedSince?.get(key) ?? []));
+    unvisited.push(...(allottedSince?.get(key) ?? []));
   }
   return [...parts.values()].sort((a, b) => a.seq - b.seq);
 };

@@ -106,17 +106,17 @@ const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg):
 
 /** Takes the lots that a person named for this asset. What they lack is taken as if none were named, which is a finding. */
 const takeChosen = ({ event, values, chosen }: EntryValuation, leg: Leg, pool: Pool): Fraction[] => {
-  const waiting = chosen.get(leg.currency) ?? [];
+  const chosenLots = chosen.get(leg.currency) ?? [];
   const taken: Fraction[] = [];
   let rest = leg.units;
   while (rest > 0n) {
-    const lot = waiting.shift(); // what is left of the named lots is for the next leg
+    const lot = chosenLots.shift(); // what is left of the named lots is for the next leg
     if (!lot) break;
     const wanted = lot.units < rest ? lot.units : rest;
     const fractions = takeNamed(pool, lot, wanted);
     taken.push(...fractions);
     rest -= wanted;
-    if (lot.units > wanted) waiting.unshift({ ...lot, units: lot.units - wanted });
+    if (lot.units > wanted) chosenLots.unshift({ ...lot, units: lot.units - wanted });
     const lacking = lackingOf(fractions, wanted);
     if (lacking === 0n) continue;
     const detail = `${attoText(lacking)} ${leg.currency} of lot ${lot.id}, named for ${event.name}, are not left at that time: the oldest lots were used instead`;

@@ -115,11 +115,11 @@ const lackingAt = (state: State, key: string, currency: string): Atto => {
 const allotLacking = (state: State, allotting: Allotting): void => {
   const { event, currency } = allotting;
   for (const name of PLACES) {
-    const waiting = unitsOf(state, poolKey(HELD, currency));
-    if (waiting <= 0n) return;
+    const unallotted = unitsOf(state, poolKey(HELD, currency));
+    if (unallotted <= 0n) return;
     const place = { name, entity: event.entity };
     const lacking = lackingAt(state, poolKey(place, currency), currency);
-    allot(state, allotting, { from: HELD, to: place, units: lacking < waiting ? lacking : waiting });
+    allot(state, allotting, { from: HELD, to: place, units: lacking < unallotted ? lacking : unallotted });
   }
 };
 

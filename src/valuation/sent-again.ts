@@ -19,7 +19,7 @@ type ReversalRow = { readonly entry_id: string; readonly is_after: boolean };
 type ReversedLeg = Pick<ReplacedLeg, 'leg' | 'place'> & {
   readonly currency: string;
   readonly arrived: MovedLots;
-  readonly waiting: MovedLots;
+  readonly inTransit: MovedLots;
 };
 
 /** `isWithReversal`: the reversal of the entry before is valued together with this one, so its lots stay where they are. */
@@ -40,10 +40,10 @@ export const returnedBefore = async (
   before: ValuedBefore,
 ): Promise<Map<number, ReturnedLots>> => {
   const received = await receivedBefore(tx, event, before.taxpayer.closed);
-  const { arrived, waiting } = await takenBack(tx, event, { ...before, received });
+  const { arrived, inTransit } = await takenBack(tx, event, { ...before, received });
   const returned = new Map<number, ReturnedLots>();
   for (const { leg } of event.legs) {
-    const moved = joined([arrived, received, waiting].flatMap((parts) => parts.get(leg) ?? []));
+    const moved = joined([arrived, received, inTransit].flatMap((parts) => parts.get(leg) ?? []));
     const { receivedIn = null } = received.get(leg) ?? {};
     if (moved.used.length > 0) returned.set(leg, { ...moved, receivedIn });
   }
@@ -52,7 +52,7 @@ export const returnedBefore = async (
 
 type Received = ReadonlyMap<number, ReturnedLots>;
 
-type TakenBack = Readonly<Record<'arrived' | 'waiting', Map<number, MovedLots>>>;
+type TakenBack = Readonly<Record<'arrived' | 'inTransit', Map<number, MovedLots>>>;
 
 /**
  * What earlier reversals took back of a departure, by leg: what has still arrived, and what waited for its arrival. Without what they gave back of
@@ -63,17 +63,17 @@ const takenBack = async (
   { entity, id }: Event,
   { taxpayer, pending, isWithReversal, received }: ValuedBefore & { readonly received: Received },
 ): Promise<TakenBack> => {
-  const taken = { arrived: new Map<number, MovedLots>(), waiting: new Map<number, MovedLots>() };
+  const taken = { arrived: new Map<number, MovedLots>(), inTransit: new Map<number, MovedLots>() };
   const query = loadSql('valuation/earlier_reversals.sql', { entity, entry: id });
   const reversals = await readRows<ReversalRow>(tx, query);
   if (reversals.length === 0) return taken;
   const departures = await cancelledDepartures(tx, [{ entity, entry: id }], pending);
   for (const [nth, { entry_id: reversal, is_after }] of reversals.entries()) {
-    const isTakingWaiting = nth === 0 && !is_after && !isWithReversal;
+    const takesInTransit = nth === 0 && !is_after && !isWithReversal;
     for (const part of await reversedLegs(tx, { entity, reversal, entry: id }, { taxpayer, received })) {
       const arrived = stillArrived(part, departures);
-      if (isTakingWaiting && (part.arrived.used.length === 0 || arrived.used.length > 0))
-        taken.waiting.set(part.leg, part.waiting);
+      if (takesInTransit && (part.arrived.used.length === 0 || arrived.used.length > 0))
+        taken.inTransit.set(part.leg, part.inTransit);
       taken.arrived.set(part.leg, joined([arrived, taken.arrived.get(part.leg) ?? NOTHING]));
     }
   }
@@ -111,7 +111,7 @@ const reversedLegs = async (
       ({ made }) => !made.some((lot) => leavingAnyway.has(lotKeyText(lot))),
     );
     const arrived = joined(parts.filter(({ used: [use] }) => use?.lot === null));
-    const waiting = joined(parts.filter(({ used: [use] }) => use?.lot !== null));
-    return [{ leg, place, currency: first.currency, arrived, waiting }];
+    const inTransit = joined(parts.filter(({ used: [use] }) => use?.lot !== null));
+    return [{ leg, place, currency: first.currency, arrived, inTransit }];
   });
 };

@@ -30,9 +30,11 @@ export const unfinished = async (db: Kysely<DB>, books: ValuedBooks): Promise<Un
     (await staleValues(db, books)).flatMap(({ entities, from }) => entities.map((id) => [id, from])),
   );
   const rows = await unfinishedSteps(db);
-  const waiting = new Set(rows.filter(({ undecided }) => undecided > 0).map(({ taxpayer }) => taxpayer));
+  const withUndecided = new Set(
+    rows.filter(({ undecided }) => undecided > 0).map(({ taxpayer }) => taxpayer),
+  );
   return rows
-    .filter((row) => waiting.has(row.taxpayer) || row.is_unpaired || stale.has(row.entity_id))
+    .filter((row) => withUndecided.has(row.taxpayer) || row.is_unpaired || stale.has(row.entity_id))
     .map(({ taxpayer, ...row }) => ({ ...row, values_from: stale.get(row.entity_id) ?? null }));
 };
 
