@@ -66,7 +66,7 @@ export const exchange = async (
     return await answerOf(sockets, { ...request, signal: limit.signal }, limits.bodyMaxBytes);
   } catch (error) {
     return limit.passed()
-      ? { failure: 'unreachable', why: `time limit of ${limits.perTryMs} ms`, sent: true }
+      ? { failure: 'unreachable', why: `not answered in full within ${limits.perTryMs} ms`, sent: true }
       : broken(error);
   } finally {
     limit.end();
