@@ -1,8 +1,9 @@
 -- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
 -- that is over, but only some years back; what waits to be booked counts. None before anything has landed. A rate is valid for
--- 24 hours, so a day on which clocks go back has one more time, before its last hour.
+-- 24 hours, so a day on which clocks go back has one more time, before its last hour. An answer with a rate that cannot be used may be
+-- a passing fault of the gateway, and no other answer has that day's rate: later runs ask again, until three have.
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
---   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -f sql/valuation/days_without_rates.sql
+--   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -v run=00000000-0000-0000-0000-000000000000 -f sql/valuation/days_without_rates.sql
 with earliest as (
   select first.effective_at
   from run.entities n
@@ -28,6 +29,11 @@ with earliest as (
 )
 select ends_at from wanted
 where ends_at <= :'now'::timestamptz and not exists (
-  select from land.rate_lists l where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0
+  select from land.rate_lists l
+  where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0 and l.skipped = 0
+) and not exists (
+  select from land.rate_lists l join land.requests q using (entity_id, request_id)
+  where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0
+  having bool_or(q.run_id = :'run'::uuid) or count(distinct q.run_id) >= 3
 )
 order by ends_at;

@@ -6,12 +6,22 @@ import { nameWhole, pathBeside, sweepBeside } from './path-beside.ts';
 
 const BYTES_MAX = 1_000_000;
 
-/** The value in the file; null if the file does not exist. Throws if it is not a plain file or is not valid JSON. */
+/** The value in the file; null if the file does not exist. Throws a message that follows the file's name in a sentence if it cannot be used. */
 export const readPrivate = (file: string): unknown => {
   const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true, followsLinks: false });
-  if ('bytes' in read) return JSON.parse(read.bytes.toString('utf8'));
+  if ('bytes' in read) return valueIn(read.bytes.toString('utf8'));
   if (read.code === 'ENOENT') return null;
   throw new Error(read.refusal);
+};
+
+const valueIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`is not valid JSON (${(error as Error).message}): restore it from a backup`, {
+      cause: error,
+    });
+  }
 };
 
 /** Writes the text to a new file. Throws EEXIST if there is one. */

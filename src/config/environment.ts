@@ -116,8 +116,21 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
 const present = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
+/** The folder that the command was started in. A release that replaces its folder, or a cleanup, may have removed it. */
+const workingFolder = (): string => {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UsageError(
+      'the working folder was removed: change to a folder that exists, and run the command again',
+      { cause: error },
+    );
+  }
+};
+
 /** The process's variables over those of `.env` in `folder`: an exported variable takes precedence. */
-export const environment = (folder: string = process.cwd()): Env => {
+export const environment = (folder: string = workingFolder()): Env => {
   const file = resolve(folder, '.env');
   const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
   if ('bytes' in read) return { ...parseEnvFile(file, read.bytes), ...present(process.env) };

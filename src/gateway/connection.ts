@@ -234,7 +234,8 @@ const banned: End = (operation, call) => {
 const tooLong = (operation: Operation, call: Call, totalMs: number): GatewayError => {
   const { target, tries, last } = call;
   const { failure, status, requestId } = last ?? { failure: 'unreachable' as const, ...unanswered };
-  const detail = `time limit of ${totalMs} ms for all tries`;
+  const limit = `time limit of ${totalMs} ms for all tries`;
+  const detail = last?.detail ? `${last.detail}; ${limit}` : limit; // the limit alone does not show what was wrong
   const effect = effectNow(operation, call);
   return new GatewayError({ failure, status, requestId, operation, target, tries, effect, detail });
 };

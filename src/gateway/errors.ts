@@ -108,6 +108,7 @@ export class GatewayError extends FailedError {
   readonly target: string;
   readonly requestId: string | null;
   readonly tries: number;
+  readonly detail: string;
   readonly effect: RequestEffect;
   /** Whether the same call may be sent again without the risk of doing something twice. */
   readonly retry: boolean | 'once';
@@ -121,6 +122,7 @@ export class GatewayError extends FailedError {
     this.target = failure.target;
     this.requestId = failure.requestId;
     this.tries = failure.tries;
+    this.detail = failure.detail;
     this.effect = failure.effect ?? 'none';
     this.retry = this.effect === 'none' && MEANING[failure.failure].retry;
     this.#answer = failure.answer ?? null;

@@ -66,7 +66,7 @@ export const exchange = async (
     return await answerOf(sockets, { ...request, signal: limit.signal }, limits.bodyMaxBytes);
   } catch (error) {
     return limit.passed()
-      ? { failure: 'unreachable', why: `time limit of ${limits.perTryMs} ms`, sent: true }
+      ? { failure: 'unreachable', why: `not answered in full within ${limits.perTryMs} ms`, sent: true }
       : broken(error);
   } finally {
     limit.end();
@@ -109,10 +109,20 @@ const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 /** The error's own text and code only: an error object may hold more than a log should. */
 const broken = (error: unknown): ExchangeOutcome => {
   const { message = '', code = '' } = error as { message?: string; code?: string };
-  const why = message === '' || message.includes(code) ? message || code : `${message} (${code})`;
+  const reason = OPENSSL.exec(message)?.[1] ?? message;
+  const words = WORDS.get(code) ?? reason;
+  const why = words === '' || words.includes(code) ? words || code : `${words} (${code})`;
   const failure = UNTRUSTED.test(code) ? 'untrusted' : 'unreachable';
   return { failure, why, sent: !UNCONNECTED.has(code) };
 };
+
+/** A message of OpenSSL, with the reason among addresses, numbers and files of its source. */
+const OPENSSL = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/;
+
+/** Node's codes for what its own words do not explain. */
+const WORDS = new Map([
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak TLS at this address and port'],
+]);
 
 /** What OpenSSL calls a certificate that it does not accept, and Node one of another host. */
 const UNTRUSTED = /CERT|CRL|VERIFY|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;

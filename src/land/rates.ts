@@ -150,15 +150,20 @@ const YEARS_MAX = 20;
 
 /**
  * The ends of days without landed rates, oldest first: from the first day of the books to the last one that is over. A
- * month ends with a day. No two of them are more than 24 hours apart, however long a day is.
+ * month ends with a day. No two of them are more than 24 hours apart, however long a day is. `run` asks for none twice.
  */
 export const wantedTimes = async (
   db: Kysely<DB>,
-  { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
+  { timezone, nowMs, run }: { readonly timezone: string; readonly nowMs: number; readonly run: string },
 ): Promise<string[]> => {
   const rows = await readRows<{ ends_at: string }>(
     db,
-    loadSql('valuation/days_without_rates.sql', { timezone, now: isoOf(nowMs), years: String(YEARS_MAX) }),
+    loadSql('valuation/days_without_rates.sql', {
+      timezone,
+      now: isoOf(nowMs),
+      years: String(YEARS_MAX),
+      run,
+    }),
   );
   return rows.map(({ ends_at }) => ends_at);
 };

@@ -82,7 +82,8 @@ export const readNote = (own: string): Note | null => {
   try {
     return readPrivate(file) as Note | null;
   } catch (error) {
-    throw new FailedError(`${file}, with the server's password, cannot be read: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new FailedError(`the password of the embedded server cannot be read: ${file} ${message}`);
   }
 };
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { createPrivate } from '../../src/base/private-file.ts';
+import { createPrivate, readPrivate } from '../../src/base/private-file.ts';
 import { packageRoot } from '../../src/base/root.ts';
 import { newFolder } from '../room.ts';
 
@@ -15,6 +15,13 @@ test('a new file is whole, for its owner alone; another one of that name stays',
   writeFileSync(file, 'theirs');
   await expect(createPrivate(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST' });
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['theirs', ['seals.json']]);
+});
+
+test('a file that cannot be used is refused in words that follow its name', () => {
+  const file = join(newFolder(), 'server.json');
+  expect(readPrivate(file)).toBeNull();
+  writeFileSync(file, '{"password": ', { mode: 0o600 });
+  expect(() => readPrivate(file)).toThrow(/^is not valid JSON \(.+\): restore it from a backup$/);
 });
 
 test.skipIf(process.platform === 'win32')(

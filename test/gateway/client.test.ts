@@ -149,6 +149,13 @@ test('a call has a time limit over all its attempts, and names the last failure'
   expect(String(error)).toContain('time limit of 400 ms for all tries');
 });
 
+test('after the time limit of all attempts the error still says what was wrong with the last answer', async () => {
+  const script = () => ({ body: '<html>Log in</html>', headers: { 'content-type': 'text/html' } });
+  const { gateway } = await scripted(script, { totalMs: 400, retries: 1_000, backoffMs: 20 });
+  const error = await failureOfCall(gateway.call(CONTRACT.trading.movements));
+  expect(String(error)).toMatch(/\(text\/html, 19 bytes\); time limit of 400 ms for all tries \[GET /);
+});
+
 test('a gateway that does not answer is unreachable', async () => {
   const { gateway } = await scripted(() => ({ ...FINE, delayMs: 5_000 }), { totalMs: 50 });
   expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({

@@ -2,14 +2,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openReadGateway } from '../../src/gateway/client.ts';
 import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { newFolder } from '../room.ts';
-import { failureOfCall } from './listener.ts';
+import { failureOfCall, KEY, SECRET } from './listener.ts';
 
 const selfSigned = (...purpose: readonly string[]) => {
   const folder = newFolder();
@@ -57,6 +57,19 @@ test.skipIf(noOpenssl)('an untrusted certificate is refused at once', async () =
     tries: 1,
   });
   expect(requests).toBe(0);
+  await gateway.close();
+  server.close();
+});
+
+test('a server without TLS is named as such, without the lines of OpenSSL', async () => {
+  const server = createSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gateway = openReadGateway({ baseUrl, apiKey: KEY, apiSecret: SECRET, rpm: 600, retries: 0 });
+  const error = await failureOfCall(gateway.call(CONTRACT.trading.movements));
+  expect(String(error)).toContain(
+    'no answer (unreachable): the server does not speak TLS at this address and port (ERR_SSL_WRONG_VERSION_NUMBER) [',
+  );
   await gateway.close();
   server.close();
 });

@@ -1,7 +1,10 @@
 // The times at which rates are requested: every local midnight, and never more than the 24 hours apart for which a rate is valid.
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { wantedTimes } from '../../src/land/rates.ts';
+import { landRates, wantedTimes } from '../../src/land/rates.ts';
+import { openRun } from '../../src/run/job-run.ts';
 import { booked, books, buy, withBooks } from '../valuation/month-stand.ts';
+import { receipt } from './stage.ts';
 
 withBooks();
 
@@ -12,7 +15,7 @@ const hoursBetween = (times: readonly string[]): number[] =>
 
 const wantedIn = async (timezone: string, from: string, until: string): Promise<string[]> => {
   await booked({ day: from, name: 'first' }, buy('1', '1'));
-  const times = await wantedTimes(books.db, { timezone, nowMs: Date.parse(until) });
+  const times = await wantedTimes(books.db, { timezone, nowMs: Date.parse(until), run: randomUUID() });
   return times.map((instant) => new Date(instant).toISOString());
 };
 
@@ -39,4 +42,28 @@ test.each([
 ])('a day %s', async (_, day, ends) => {
   const times = await wantedIn('Europe/Madrid', day, `${ends.at(-1)?.slice(0, 10)}T23:30:00Z`);
   expect(times.filter((instant) => instant.startsWith(day))).toEqual(ends);
+});
+
+/** What later runs ask for, after one whose rates of each day were these. */
+const wantedAfter = async (rates: readonly string[]): Promise<number[]> => {
+  const counts: number[] = [];
+  for (const EUR of [...rates, '']) {
+    const run = await openRun(books.db, 'test');
+    const moment = { timezone: 'UTC', nowMs: Date.parse('2026-03-02T01:00:00Z'), run: run.id };
+    const times = await wantedTimes(books.db, moment);
+    counts.push(times.length);
+    if (EUR === '') return counts;
+    const entries = times.map(() => ({ fiat: { EUR } }));
+    await landRates({ db: books.db, run, entity: 'main' }, receipt('/v1/currency/rate'), { times, entries });
+    expect(await wantedTimes(books.db, moment), 'a run asks once').toEqual([]);
+  }
+  return counts;
+};
+
+test.each([
+  ['is asked for again by the next run', ['0', '0.9'], [2, 2, 0]],
+  ['is asked for by three runs at most', ['0', '-1', 'x'], [2, 2, 2, 0]],
+])('a day with a rate that cannot be used %s', async (_, rates, counts) => {
+  await booked({ day: '2026-03-02', name: 'first' }, buy('1', '1'));
+  expect(await wantedAfter(rates)).toEqual(counts);
 });

@@ -14,7 +14,7 @@ const COLOURS = `
 
 const LAYOUT = `
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
+html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums lining-nums}
 .cover,main,footer{max-width:1080px;margin:0 auto;padding:0 24px}
 .cover{padding-top:44px}

@@ -64,6 +64,19 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('block');
   });
 
+  test('each Tab brings the focus into view at once, on a phone too', async () => {
+    const page = await open({ viewport: { width: 360, height: 640 } });
+    const isHidden =
+      '(({ top, bottom }) => bottom <= 0 || top >= innerHeight)(document.activeElement.getBoundingClientRect())';
+    const focused = "document.activeElement.textContent + ' ' + document.activeElement.tagName";
+    const hidden: unknown[] = [];
+    for (let step = 0; step < 100; step += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(isHidden)) hidden.push(await page.evaluate(focused));
+    }
+    expect(hidden).toEqual([]);
+  });
+
   test('every link works: to a place on the page, or to a file beside it', async () => {
     const page = await open();
     const links = (await page.evaluate(
