@@ -26,14 +26,17 @@ with earliest as (
   select ends_at from midnight
   union
   select aged_at from midnight where aged_at < ends_at
+), asked_enough as materialized (
+  select l.at
+  from land.rate_lists l
+  join land.requests q using (entity_id, request_id)
+  where l.source = 'rates' and l.received > 0 and l.skipped > 0
+  group by l.at
+  having bool_or(q.run_id = :'run'::uuid) or count(distinct q.run_id) >= 3
 )
 select ends_at from wanted
 where ends_at <= :'now'::timestamptz and not exists (
   select from land.rate_lists l
   where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0 and l.skipped = 0
-) and not exists (
-  select from land.rate_lists l join land.requests q using (entity_id, request_id)
-  where l.source = 'rates' and l.at = wanted.ends_at and l.received > 0
-  having bool_or(q.run_id = :'run'::uuid) or count(distinct q.run_id) >= 3
-)
+) and not exists (select from asked_enough a where a.at = wanted.ends_at)
 order by ends_at;
