@@ -183,6 +183,21 @@ begin
     execute format('create policy adding on %s for insert to %s with check (true)', kind.place, kind.person);
   end loop;
 end $$;
+-- Views, runs and lists read every proposal, and nobody but the owner takes one back: a content that they cannot read would stop them all.
+drop policy if exists readable on decide.proposals;
+create policy readable on decide.proposals as restrictive for insert to tieout_preparer with check (
+  content_sha256 = encode(sha256(convert_to(content, 'UTF8')), 'hex')
+  and content::jsonb ->> 'action' = action
+  and coalesce(content::jsonb ->> 'version', '1') ~ '^[0-9]{1,9}$'
+  and not exists (
+    select from unnest(case action
+      when 'open' then '{legs,lots}' when 'adjust' then '{legs}' when 'settle' then '{legs}' when 'reverse' then '{legs}'
+      when 'lots' then '{lots}' when 'choose' then '{choices}' when 'counterparties' then '{rules,accounts}' when 'rates' then '{days}'
+      when 'profiles' then '{wanted}' when 'chart' then '{lines,classes}' when 'labels' then '{labels}' else '{}'
+    end::text[]) as list
+    where jsonb_typeof(content::jsonb -> list) is distinct from 'array'
+  )
+);
 do $$
 declare
   kind record;
