@@ -293,7 +293,7 @@ create policy reopening on decide.reopenings for insert to tieout_approver with 
   and requests_to = (select coalesce(max(q.request_id), 0) from land.requests q)
 );
 
--- A batch has the number after the last of its entity and year; its lines are written before it, and not after.
+-- A batch has the number after the last of its entity and year; its lines are written before it, all that it counts, and not after.
 drop policy if exists reading on decide.batches;
 drop policy if exists handing on decide.batches;
 drop policy if exists reading on decide.batch_lines;
@@ -305,6 +305,10 @@ create policy handing on decide.batches for insert to tieout_preparer with check
     select max(b.batch_number) from books.batches b
     where (b.entity_id, b.year) = (batches.entity_id, batches.year)
   ), 0)
+  and (lines, entries) = (
+    select count(*), count(distinct l.ordinal) from decide.batch_lines l
+    where (l.entity_id, l.year, l.batch_number) = (batches.entity_id, batches.year, batches.batch_number)
+  )
 );
 create policy reading on decide.batch_lines for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy handing on decide.batch_lines for insert to tieout_preparer with check (
