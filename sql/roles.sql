@@ -183,6 +183,21 @@ begin
     execute format('create policy adding on %s for insert to %s with check (true)', kind.place, kind.person);
   end loop;
 end $$;
+-- Views, runs and lists read every proposal, and nobody but the owner takes one back: a content that they cannot read would stop them all.
+drop policy if exists readable on decide.proposals;
+create policy readable on decide.proposals as restrictive for insert to tieout_preparer with check (
+  content_sha256 = encode(sha256(convert_to(content, 'UTF8')), 'hex')
+  and content::jsonb ->> 'action' = action
+  and coalesce(content::jsonb ->> 'version', '1') ~ '^[0-9]{1,9}$'
+  and not exists (
+    select from unnest(case action
+      when 'open' then '{legs,lots}' when 'adjust' then '{legs}' when 'settle' then '{legs}' when 'reverse' then '{legs}'
+      when 'lots' then '{lots}' when 'choose' then '{choices}' when 'counterparties' then '{rules,accounts}' when 'rates' then '{days}'
+      when 'profiles' then '{wanted}' when 'chart' then '{lines,classes}' when 'labels' then '{labels}' else '{}'
+    end::text[]) as list
+    where jsonb_typeof(content::jsonb -> list) is distinct from 'array'
+  )
+);
 do $$
 declare
   kind record;
@@ -278,7 +293,7 @@ create policy reopening on decide.reopenings for insert to tieout_approver with 
   and requests_to = (select coalesce(max(q.request_id), 0) from land.requests q)
 );
 
--- A batch has the number after the last of its entity and year; its lines are written before it, and not after.
+-- A batch has the number after the last of its entity and year; its lines are written before it, all that it counts, and not after.
 drop policy if exists reading on decide.batches;
 drop policy if exists handing on decide.batches;
 drop policy if exists reading on decide.batch_lines;
@@ -290,6 +305,10 @@ create policy handing on decide.batches for insert to tieout_preparer with check
     select max(b.batch_number) from books.batches b
     where (b.entity_id, b.year) = (batches.entity_id, batches.year)
   ), 0)
+  and (lines, entries) = (
+    select count(*), count(distinct l.ordinal) from decide.batch_lines l
+    where (l.entity_id, l.year, l.batch_number) = (batches.entity_id, batches.year, batches.batch_number)
+  )
 );
 create policy reading on decide.batch_lines for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy handing on decide.batch_lines for insert to tieout_preparer with check (

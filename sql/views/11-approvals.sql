@@ -164,7 +164,8 @@ with approved as (
 )
 select entity_id, proposal_id, action, approved_by, approved_at, is_in_month, wanted, coalesce(stored, 0) as stored from counted;
 
--- Manual entries that nothing approved: neither the proposal that they are of, nor one to reverse what they reverse, nor a reopening.
+-- Manual entries that nothing approved: neither the proposal that they are of, nor one to reverse what they reverse, nor a reopening, which
+-- undoes an earlier entry of the chain or posts it again with the same legs.
 create view books_internal.unapproved_entries as
 select e.entity_id, e.entry_id, e.record_id, e.recorded_at
 from ledger.entries e
@@ -175,5 +176,20 @@ where e.stream = 'manual' and not exists (
   select from books.proposals p
   where (p.entity_id, p.action, p.verdict) = (e.entity_id, 'reverse', 'approved') and p.reverses = e.reverses::text
 ) and not exists (
-  select from ledger.returns r where r.entity_id = e.entity_id and e.entry_id in (r.undone_by, r.redone_as)
+  select from ledger.returns r
+  join ledger.entries late using (entity_id, entry_id)
+  cross join lateral (select r.undone_by = e.entry_id as is_undoing) as role
+  where r.entity_id = e.entity_id and e.entry_id in (r.undone_by, r.redone_as)
+    and (late.stream, late.record_id, late.effective_at) = (e.stream, e.record_id, e.effective_at)
+    and late.ordinal < e.ordinal and (late.kind = e.kind) <> is_undoing
+    and not exists (
+      select from (
+        select t.leg, case when is_undoing then t.credit else t.debit end as debit, case when is_undoing then t.debit else t.credit end as credit,
+          t.currency, t.amount
+        from ledger.transfers t where (t.entity_id, t.entry_id) = (late.entity_id, late.entry_id)
+      ) as wanted
+      full join (select * from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)) as there
+        using (leg, debit, credit, currency, amount)
+      where wanted is null or there is null
+    )
 );

@@ -90,6 +90,37 @@ describe('approval_effects', () => {
     await stage.rows("delete from ledger.entries where record_id = 'p9' or ordinal = 3");
   });
 
+  /** Posts the reversal again as a reopening does: undone by the third entry of its chain, and redone as the fourth. */
+  const returned = (amount: string, record = 'record_id') => `
+    with late as (select * from ledger.entries where ordinal = 2), made as (
+      insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, reverses,
+        rule_version, description)
+      select entity_id, gen_random_uuid(), effective_at, now(), period, made.kind, stream, ${record}, 1, made.ordinal, null, 1, ''
+      from late cross join (values ('manual', 3), ('reversal', 4)) as made (kind, ordinal)
+      returning *
+    ), legs as (
+      insert into ledger.transfers
+      select m.entity_id, m.entry_id, t.leg, case m.ordinal when 3 then t.credit else t.debit end,
+        case m.ordinal when 3 then t.debit else t.credit end, t.currency, ${amount}
+      from made m cross join late join ledger.transfers t on t.entry_id = late.entry_id
+    )
+    insert into ledger.returns (entity_id, entry_id, undone_by, redone_as, period, at)
+    select late.entity_id, late.entry_id, u.entry_id, d.entry_id, late.period, now()
+    from late join made u on u.ordinal = 3 join made d on d.ordinal = 4`;
+
+  test.each([
+    ['finds nothing in what a reopening posted again', returned('t.amount'), 0],
+    ['names what only says so, with another amount', returned('t.amount + 1'), 2],
+    ['names what only says so, in another chain', returned('t.amount', "'p9'"), 2],
+  ])('%s', async (_, added, entries) => {
+    expect(await reasonsAfter(added)).toHaveLength(entries);
+    await stage.rows('delete from ledger.returns');
+    await stage.rows(
+      'delete from ledger.transfers t using ledger.entries e where e.entry_id = t.entry_id and e.ordinal > 2',
+    );
+    await stage.rows('delete from ledger.entries where ordinal > 2');
+  });
+
   test('names an approval to which a row was added since', async () => {
     const added = `insert into decide.labels (version, kind, id, label) values (1, 'entity', 'other', 'Other')`;
     expect(await reasonsAfter(added)).toEqual([

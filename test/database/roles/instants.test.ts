@@ -39,8 +39,9 @@ const DECISIONS: readonly (readonly [string, string, (instant: string) => string
   [
     'decide.proposals',
     'preparer',
-    (instant) => `(entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
-      values ('main', 'p2', 'waive', '{}', 'so', 'Ada', ${instant})`,
+    (instant) => `(entity_id, proposal_id, action, content, content_sha256, reason, prepared_by, prepared_at)
+      select 'main', 'p2', 'waive', content, encode(sha256(content::bytea), 'hex'), 'so', 'Ada', ${instant}
+      from (values ('{"action":"waive"}')) as proposed (content)`,
   ],
   [
     'decide.approvals',

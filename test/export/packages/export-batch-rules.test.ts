@@ -97,8 +97,10 @@ test('the database enforces the order: a number follows the last, and no line is
   await expect(as(line(1))).rejects.toThrow('row-level security');
   await expect(as(line(3)), 'lines without a batch').rejects.toThrow('foreign key');
   await expect(as("update decide.batches set by_name = 'Eve'")).rejects.toThrow('permission denied');
-  await as(batch(3));
+  await expect(as(batch(3)), 'a batch without its lines').rejects.toThrow('row-level security');
+  await as(`${line(3)}; ${batch(3)}`);
   await expect(as(batch(3))).rejects.toThrow(/row-level security|duplicate key/);
+  await books.pool.query('delete from decide.batch_lines where batch_number = 3');
 });
 
 test('an account without any value needs no line in the map', async () => {
