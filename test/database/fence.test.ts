@@ -219,7 +219,11 @@ test('a night that lost its lock stops with one sentence, and the next one finis
   );
   expect(second.exitCode).toBe(0);
   const { rows } = await stage.database.pool.query('select exit_code from run.runs order by run_number');
-  expect(rows.map((row) => row.exit_code)).toEqual([2, 0]);
+  // the first one ends without an exit code if the next one has taken the books before it could store one
+  expect([
+    [2, 0],
+    [null, 0],
+  ]).toContainEqual(rows.map((row) => row.exit_code));
 });
 
 test('readers do not block a run or a migration', async () => {
