@@ -309,6 +309,13 @@ create policy handing on decide.batches for insert to tieout_preparer with check
     select count(*), count(distinct l.ordinal) from decide.batch_lines l
     where (l.entity_id, l.year, l.batch_number) = (batches.entity_id, batches.year, batches.batch_number)
   )
+  and not exists ( -- a line of an entry that is not in the books, or an entry that does not balance: no later batch could correct it
+    select from decide.batch_lines l
+    left join ledger.entries e on (e.entity_id, e.entry_id, e.stream, e.record_id) = (l.entity_id, l.entry_id, l.stream, l.record_id)
+    where (l.entity_id, l.year, l.batch_number) = (batches.entity_id, batches.year, batches.batch_number)
+    group by l.ordinal
+    having bool_or(e.entry_id is null) or count(distinct l.entry_id) > 1 or sum(l.value) <> 0
+  )
 );
 create policy reading on decide.batch_lines for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy handing on decide.batch_lines for insert to tieout_preparer with check (

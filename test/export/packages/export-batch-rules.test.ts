@@ -6,6 +6,7 @@ import { inSession } from '../../../src/database/connection.ts';
 import { addressesOf } from '../../database/roles/logins.ts';
 import { freshDatabase, type TestDatabase } from '../../database.ts';
 import { newFolder } from '../../room.ts';
+import { deposit } from '../refresh/stand.ts';
 import { makeValueWorld, tell } from '../value-world.ts';
 import { hand, ofPackage, type Stand } from './batches.ts';
 
@@ -82,23 +83,29 @@ test('a folder whose batch was never recorded is not overwritten', async () => {
   await expect(killed).rejects.toThrow('holds batch 3 of 2026, which is not in the books');
 });
 
-test('the database enforces the order: a number follows the last, and no line is added later', async () => {
+test('the database enforces the order and the content: a number follows the last, no line is added later, and entries balance', async () => {
+  await books.pool.query(deposit('main', '2026-10-02T12:00:00Z'));
   const { preparer } = await addressesOf(books.url);
   const as = (sql: string) => inSession(preparer, 'tieout test', (session) => session.query(sql));
   const batch = (number: number) => `
     insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings, facts,
       entries, lines, by_name, at)
-    values ('main', 2026, ${number}, 'xero', '2026-10', 'EUR', 'UTC', repeat('a', 64), '{}', '{}', 1, 1, 'Ada', now())`;
-  const line = (number: number) => `
+    values ('main', 2026, ${number}, 'xero', '2026-10', 'EUR', 'UTC', repeat('a', 64), '{}', '{}', 1, 2, 'Ada', now())`;
+  const lines = (number: number, values = [1, -1], entry = 'e.entry_id') => `
     insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id, account,
       currency, counterparty_type, units, value, code, name, tax, dimension1, dimension2)
-    values ('main', 2026, ${number}, 9999, 1, gen_random_uuid(), '2026-10-01', 'new', 's', 'r', 'a', 'EUR', '', 1, 1, '1', 'n', '', '', '')`;
+    select 'main', 2026, ${number}, 9000 + n, 1, ${entry}, '2026-10-01', 'new', e.stream, e.record_id, 'a', 'EUR', '', value, value, '1', 'n', '', '', ''
+    from (select * from ledger.entries where entity_id = 'main' limit 1) as e, unnest('{${values}}'::numeric[]) with ordinality as v (value, n)`;
   await expect(as(batch(9))).rejects.toThrow('row-level security');
-  await expect(as(line(1))).rejects.toThrow('row-level security');
-  await expect(as(line(3)), 'lines without a batch').rejects.toThrow('foreign key');
+  await expect(as(lines(1))).rejects.toThrow('row-level security');
+  await expect(as(lines(3)), 'lines without a batch').rejects.toThrow('foreign key');
   await expect(as("update decide.batches set by_name = 'Eve'")).rejects.toThrow('permission denied');
   await expect(as(batch(3)), 'a batch without its lines').rejects.toThrow('row-level security');
-  await as(`${line(3)}; ${batch(3)}`);
+  for (const forged of [lines(3, [1, -2]), lines(3, [1, -1], 'gen_random_uuid()')])
+    await expect(as(`${forged}; ${batch(3)}`), 'what no later batch could correct').rejects.toThrow(
+      'row-level security',
+    );
+  await as(`${lines(3)}; ${batch(3)}`);
   await expect(as(batch(3))).rejects.toThrow(/row-level security|duplicate key/);
   await books.pool.query('delete from decide.batch_lines where batch_number = 3');
 });
