@@ -186,16 +186,26 @@ end $$;
 -- Views, runs and lists read every proposal, and nobody but the owner takes one back: a content that they cannot read would stop them all.
 drop policy if exists readable on decide.proposals;
 create policy readable on decide.proposals as restrictive for insert to tieout_preparer with check (
-  content_sha256 = encode(sha256(convert_to(content, 'UTF8')), 'hex')
-  and content::jsonb ->> 'action' = action
-  and coalesce(content::jsonb ->> 'version', '1') ~ '^[0-9]{1,9}$'
-  and not exists (
-    select from unnest(case action
-      when 'open' then '{legs,lots}' when 'adjust' then '{legs}' when 'settle' then '{legs}' when 'reverse' then '{legs}'
-      when 'lots' then '{lots}' when 'choose' then '{choices}' when 'counterparties' then '{rules,accounts}' when 'rates' then '{days}'
-      when 'profiles' then '{wanted}' when 'chart' then '{lines,classes}' when 'labels' then '{labels}' else '{}'
-    end::text[]) as list
-    where jsonb_typeof(content::jsonb -> list) is distinct from 'array'
+  content_sha256 = encode(sha256(convert_to(content, 'UTF8')), 'hex') and exists (
+    select from (select content::jsonb as c offset 0) as parsed
+    where c ->> 'action' = action and coalesce(c ->> 'version', '1') ~ '^[0-9]{1,9}$' and not exists (
+      select from unnest(case action
+        when 'open' then '{legs,lots}' when 'adjust' then '{legs}' when 'settle' then '{legs}' when 'reverse' then '{legs}'
+        when 'lots' then '{lots}' when 'choose' then '{choices}' when 'counterparties' then '{rules,accounts}' when 'rates' then '{days}'
+        when 'profiles' then '{wanted}' when 'chart' then '{lines,classes}' when 'labels' then '{labels}' else '{}'
+      end::text[]) as list
+      where jsonb_typeof(c -> list) is distinct from 'array'
+    ) and not exists ( -- every value is text or null, and the items of a list have one form
+      select from unnest(array[
+        '$.** ? (@.type() == "number" || @.type() == "boolean")', '$.wanted[*] ? (!exists (@.profile.type() ? (@ == "object")))',
+        'strict $.legs[*] ? (@.type() <> "array" || @.size() <> 4)', 'strict $.choices[*] ? (@.type() <> "array" || @.size() <> 6)',
+        case action when 'lots' then 'strict $.lots[*] ? (@.type() <> "array" || @.size() <> 6)' else 'strict $.lots[*] ? (@.type() <> "object")' end,
+        'strict $.accounts[*] ? (@.type() <> "array" || @.size() <> 3)', 'strict $.days[*] ? (@.type() <> "string")',
+        'strict $.rules[*] ? (@.type() <> "object")', 'strict $.lines[*] ? (@.type() <> "object")',
+        'strict $.classes[*] ? (@.type() <> "object")', 'strict $.labels[*] ? (@.type() <> "object")'
+      ]::jsonpath[]) as wrong
+      where jsonb_path_exists(c, wrong, '{}', true)
+    )
   )
 );
 do $$

@@ -32,12 +32,24 @@ describe('a proposal of a preparer', () => {
   test('is added', () => expect(add('adjust', ADJUST)).resolves.toBeUndefined());
 
   test.each([
+    ['adjust', '{"action":"adjust","legs":[["a","b","EUR","1"]]}'],
+    ['open', '{"action":"open","legs":[],"lots":[{"account":"a","cost":null}]}'],
+    ['lots', '{"action":"lots","lots":[["a","b","c","d","e","f"]]}'],
+    ['profiles', '{"action":"profiles","wanted":[{"profile":{"tax":null}}]}'],
+  ])('to %s is added with items', (action, content) => expect(add(action, content)).resolves.toBeUndefined());
+
+  test.each([
     ['is no JSON', 'adjust', 'a note', /invalid input syntax for type json/],
     ['is of another action', 'settle', ADJUST, /policy "readable" for table "proposals"/],
     ['has no legs', 'adjust', '{"action":"adjust"}', /"readable"/],
     ['has lots that are no list', 'open', '{"action":"open","legs":[],"lots":"none"}', /"readable"/],
     ['has no profiles', 'profiles', '{"action":"profiles"}', /"readable"/],
     ['has a version that is no number', 'dismiss', '{"action":"dismiss","version":"x"}', /"readable"/],
+    ['has a number', 'adjust', '{"action":"adjust","legs":[["a","b","EUR",1]]}', /"readable"/],
+    ['has a leg of three', 'adjust', '{"action":"adjust","legs":[["a","b","EUR"]]}', /"readable"/],
+    ['has a lot as a word', 'open', '{"action":"open","legs":[],"lots":["a"]}', /"readable"/],
+    ['has a choice of nothing', 'choose', '{"action":"choose","choices":[[]]}', /"readable"/],
+    ['has no profile', 'profiles', '{"action":"profiles","wanted":[{}]}', /"readable"/],
     ['has no action', 'waive', '[]', /"readable"/],
   ])('is refused if its content %s', async (_, action, content, message) => {
     await expect(add(action, content)).rejects.toThrow(message);
