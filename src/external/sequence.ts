@@ -28,10 +28,13 @@ export const checkSum = (statement: ExternalStatement, refuse: RefuseFile): void
     );
 };
 
-/** As one that was imported before, in this file or in another: it is the same if its lines have the same amounts. */
+/**
+ * As one that was imported before, in this file or in another: it is the same if its lines have the same amounts. MT940 does not say
+ * when a statement starts: there it is the day of the first line.
+ */
 export const isAlike = (statement: ExternalStatement, known: KnownStatement): boolean =>
   mayBeNumbered(statement.bankNumber, known.bankNumber) &&
-  statement.startsOn === known.startsOn &&
+  (statement.startsOn === known.startsOn || isSameNumber(statement.bankNumber, known.bankNumber)) &&
   statement.endsOn === known.endsOn &&
   statement.lines.length === known.lines &&
   isEqual(statement.opening, known.opening) &&
@@ -59,7 +62,7 @@ export const checkFollows = (
   if (isSameNumber(statement.bankNumber, before.bankNumber))
     refuse(
       fileLine,
-      `${labelOf(statement)} has the number of one that is imported, but not its days, balances and amounts: if the bank corrected it, withdraw that file first (npx tieout bank list)`,
+      `${labelOf(statement)} has the number of one that is imported, but not its last day, balances and amounts: if the bank corrected it, withdraw that file first (npx tieout bank list)`,
     );
   if (!mayFollow(statement.bankNumber, before.bankNumber))
     refuse(

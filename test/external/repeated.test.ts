@@ -55,6 +55,12 @@ test('the lines of a file without a number are not stored again with the number 
   expect(await amounts()).toEqual(['-5', '5']);
 });
 
+test('a statement of the same number in a format that does not say when it starts is the same', async () => {
+  expect((await importText(camtOf({ ...dayOf(-500, 200), from: '2026-02-01' }), ...MAIN)).exitCode).toBe(0);
+  expect((await importText(mt940Of(dayOf(-500, 200)), ...MAIN)).stdout).toContain('nothing is new');
+  expect(await amounts()).toEqual(['-5', '2']);
+});
+
 test('a statement with another amount than the one of its number is refused, with what to do', async () => {
   expect((await importText(camtOf(dayOf(-500, 200)), ...MAIN)).exitCode).toBe(0);
   const { exitCode, stderr } = await importText(camtOf(dayOf(-400, 100)), ...MAIN);
