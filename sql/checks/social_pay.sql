@@ -34,7 +34,7 @@ with recent as (
         then format('%s %s were accepted, and no wallet transaction has the id that the order names, or its pocket, amount and time',
           trim_scale(p.amount), p.currency)
       when p.direction = 'sent' and p.outcome = 'booked' and p.ended_at is not null and not p.is_returned and p.is_proved
-        then format('it ended (%s), and no wallet transaction of the subtype reimbursement has returned its %s %s to the pocket %s', p.status,
+        then format('the order ended (%s), and no wallet transaction of the subtype reimbursement has returned its %s %s to the pocket %s', p.status,
           trim_scale(p.amount), p.currency, p.pocket_id)
       when p.grounds = 'id' and not p.is_equal
         then format('the order has %s %s, its wallet transaction %s has %s %s', trim_scale(p.amount), p.currency, p.record_id,

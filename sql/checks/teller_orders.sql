@@ -6,8 +6,8 @@
 select n.entity_id, 'wallet-transactions ' || w.record_id as subject, null as account, null as currency, null::numeric as reported,
   null::numeric as booked, null::numeric as difference,
   case w.outcome
-    when 'booked' then format('booked as %s, and its teller order %s is cancelled', w.payload::jsonb ->> 'status', o.record_id)
-    else format('not final (%s), and its teller order %s has been cancelled since %s', w.payload::jsonb ->> 'status', o.record_id, o.landed_at)
+    when 'booked' then format('a wallet transaction is booked as %s, and its teller order %s is cancelled', w.payload::jsonb ->> 'status', o.record_id)
+    else format('a wallet transaction is not final (%s), and its teller order %s has been cancelled since %s', w.payload::jsonb ->> 'status', o.record_id, o.landed_at)
   end as reason
 from books.runs r
 cross join run.entities n

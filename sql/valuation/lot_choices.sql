@@ -1,7 +1,8 @@
 -- Lot choices: for each line of a file that names lots for disposals, what is known of its disposal and its lot. An entry is the
 -- newest of its record that no other reverses. used: the units that earlier entries took from the lot, without those of
--- entries that the file names, since it replaces their choice; closed: the last closed month of the taxpayer; later: when the lot was
--- brought, if that counts after the disposal, because what was moved or returned keeps the time at which it was acquired.
+-- entries that the file names, since it replaces their choice; closed: the last closed month of the taxpayer, by
+-- the entity closed_by; closed_here: that of this entity; later: when the lot was brought, if that counts after the disposal, because
+-- what was moved or returned keeps the time at which it was acquired.
 -- For: lots choose, which refuses what cannot be used. Ties to: books.lots.
 --   psql -v entity=main -v streams='{trades}' -v records='{t1}' -v currencies='{BTC}' -v lots='{a/1}' -f sql/valuation/lot_choices.sql
 with line as (
@@ -17,13 +18,20 @@ with line as (
     order by own.ordinal desc limit 1
   ) as e on true
 ), payer as (
-  select p.taxpayer, p.cost_method, (
-    select max(c.through) from books.profiles q join books_internal.closed_through c using (entity_id) where q.taxpayer = p.taxpayer
-  ) as closed
-  from books.profiles p where p.entity_id = :'entity'
+  select p.taxpayer, p.cost_method, last.through as closed, last.entity_id as closed_by, here.through as closed_here
+  from books.profiles p
+  left join lateral (
+    select c.through, c.entity_id
+    from books.profiles q
+    join books_internal.closed_through c using (entity_id)
+    where q.taxpayer = p.taxpayer
+    order by c.through desc nulls last, c.entity_id limit 1
+  ) as last on true
+  left join books_internal.closed_through here on here.entity_id = p.entity_id
+  where p.entity_id = :'entity'
 )
 select d.nth::int as nth, d.effective_at as disposed_at, taken.period, trim_scale(taken.units)::text as disposed,
-  p.cost_method as method, coalesce(p.closed, '') as closed, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool, taken.pool as disposal_pool,
+  p.cost_method as method, coalesce(p.closed, '') as closed, p.closed_by, coalesce(p.closed_here, '') as closed_here, l.entity_id as lot_entity_id, l.currency as lot_currency, l.acquired_at, l.pool, taken.pool as disposal_pool,
   trim_scale(l.units)::text as units, trim_scale(coalesce(used.units, 0))::text as used, later.effective_at as later
 from disposal d
 cross join payer p

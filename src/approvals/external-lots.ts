@@ -12,7 +12,7 @@ import { insertRows } from '../database/database.ts';
 import type { DB, DecideExternalLots } from '../database/db-types.ts';
 import type { LotsChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
-import { amountOf, currencyOf, positive } from './legs.ts';
+import { amountOf, checkOwnCost, currencyOf, positive } from './legs.ts';
 
 const LOT_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
 type ExternalLotRow = CsvRow<(typeof LOT_COLUMNS)[number]>;
@@ -48,6 +48,7 @@ const lotOf = (path: string, { line, cells }: ExternalLotRow): ExternalLot => {
   const cost = amountOf(cells.cost, refuse('cost'));
   if (sign(cost) < 0) refuse('cost')(`the cost ${cost} is negative: write what was paid`);
   const cost_currency = currencyOf(cells.cost_currency, refuse('cost_currency'));
+  checkOwnCost({ units, currency, cost, cost_currency }, refuse('cost'));
   const { acquired_on } = cells;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(acquired_on) || readInstant(`${acquired_on}T00:00:00Z`) === null)
     refuse('acquired_on')(`"${acquired_on.slice(0, 40)}" is not a date: write 2026-10-01`);

@@ -1,6 +1,6 @@
 // Legs as people write them: `assets:trading <- equity:external:platform 1.5 BTC`, debit first.
 import { UsageError } from '../base/errors.ts';
-import { readAmount, sign } from '../base/money.ts';
+import { compare, readAmount, sign } from '../base/money.ts';
 import { ACCOUNT_NAMES, isAccount } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
 
@@ -36,6 +36,27 @@ export const currencyOf = (text: string, refuse: Refuse): string =>
   CURRENCY.test(text)
     ? text
     : refuse(`the currency "${text.slice(0, 40)}" is no code: write capitals and digits, such as EUR`);
+
+/** Refuses a cost in the currency of the units themselves that is not their number: it is likely of another currency. */
+export const checkOwnCost = (
+  {
+    units,
+    currency,
+    cost,
+    cost_currency,
+  }: {
+    readonly units: string;
+    readonly currency: string;
+    readonly cost: string;
+    readonly cost_currency: string;
+  },
+  refuse: Refuse,
+): void => {
+  if (cost_currency === currency && compare(cost, units) !== 0)
+    refuse(
+      `${units} ${currency} cannot cost ${cost} ${currency}: write the currency that was paid in cost_currency, or a cost of ${units}`,
+    );
+};
 
 /** Reads an amount above zero, written out in digits; `cure` says how to correct any other. */
 export const positive = (text: string, refuse: Refuse, cure: string): string => {

@@ -98,6 +98,8 @@ type ChoiceFacts = {
   readonly disposed: string | null;
   readonly method: string;
   readonly closed: string;
+  readonly closed_by: string | null;
+  readonly closed_here: string;
   readonly lot_entity_id: string | null;
   readonly lot_currency: string | null;
   readonly acquired_at: string | null;
@@ -152,15 +154,20 @@ export const notToChoose = async (
 };
 
 const faultInDisposal = (entity: string, choice: CheckedChoice): string | null => {
-  const { name, currency, method, closed, period, disposed, disposed_at } = choice;
+  const { name, currency, method, closed, closed_here, period, disposed, disposed_at } = choice;
   if (method !== 'specific')
     return `the cost method of ${entity} is ${method}: named lots count with specific alone (entities set --cost-method specific)`;
   if (disposed_at === null)
     return `no entry of ${name} in the books of ${entity}: copy stream and record_id from realised_gains.csv`;
   if (period === null || disposed === null || compare(disposed, '0') <= 0)
     return `${name} uses no ${currency}: name a disposal of ${currency}`;
-  return period <= closed ? `${name} counts in ${period}, which is closed: its lots stay as they are` : null;
+  if (period <= closed_here) return `${name} counts in ${period}, which is closed: its lots stay as they are`;
+  return period <= closed ? faultElsewhere(choice) : null;
 };
+
+/** Entities of one taxpayer share their lots, so a month that one of them has closed is valued for none of them. */
+const faultElsewhere = ({ name, period, closed, closed_by: holder }: CheckedChoice): string =>
+  `${name} counts in ${period}, and ${holder} of the same taxpayer, which shares the lots, is closed to ${closed}: reopen it there first (npx tieout reopen ${closed} --entity ${holder}), or its lots stay as they are`;
 
 const faultInLot = (entity: string, choice: CheckedChoice): string | null => {
   const { lot, lot_currency, lot_entity_id, pool, disposal_pool, currency, name, acquired_at, disposed_at } =

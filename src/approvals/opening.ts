@@ -5,7 +5,7 @@ import { sign } from '../base/money.ts';
 import { order } from '../base/time.ts';
 import { isAccount, OPENING, WORKING_CAPITAL } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
-import { accountOf, amountOf, currencyOf, positive } from './legs.ts';
+import { accountOf, amountOf, checkOwnCost, currencyOf, positive } from './legs.ts';
 import type { Lot } from './proposal.ts';
 
 export const OPENING_COLUMNS = [
@@ -80,7 +80,10 @@ const lotOf = ({ cells }: OpeningRow, opening: OpeningContext, refuse: Refuse): 
   const currency = currencyOf(cells.currency, refuse);
   const units = positive(cells.units, refuse, 'write the number of units');
   const isNeeded = currency !== opening.reporting && account !== WORKING_CAPITAL;
-  return { account, currency, units, ...costOf(cells, { ...opening, isNeeded }, refuse) };
+  const paid = costOf(cells, { ...opening, isNeeded }, refuse);
+  const { cost, cost_currency } = paid;
+  if (cost !== null && cost_currency !== null) checkOwnCost({ units, currency, cost, cost_currency }, refuse);
+  return { account, currency, units, ...paid };
 };
 
 /**

@@ -38,6 +38,13 @@ const openItems = ({ breakRows, rejects, gaps, findings, unfinished }: BooksStat
 const hasFailed = ({ exit_code: exitCode }: Status['runs'][number]): boolean =>
   typeof exitCode === 'number' && exitCode > 1;
 
+/** Jobs that also run unattended: whatever ends one of them early is a failure. */
+const STAGES: readonly string[] = ['nightly', 'extract', 'normalize', 'reconcile', 'export', 'rebuild'];
+
+/** What a person typed or a file of theirs was refused, which changed nothing: that person has read why. */
+const isRefusal = ({ job, exit_code: exitCode }: Status['runs'][number]): boolean =>
+  exitCode === 64 && !STAGES.includes(String(job));
+
 /** What is wrong with the last run that read the gateway, if an offline one has run since: that one's end does not make it good. */
 const readingFailure = ({ last_reading: [reading] }: BooksStatus): string | null => {
   if (reading === undefined || reading.is_last) return null;
@@ -49,7 +56,7 @@ const readingFailure = ({ last_reading: [reading] }: BooksStatus): string | null
 const verdictOf = (status: BooksStatus): Verdict => {
   const [last] = status.runs;
   if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
-  if (hasFailed(last))
+  if (hasFailed(last) && !isRefusal(last))
     return { tone: 'bad', text: `Failed: the last run (${last.job}). ${oneLine(String(last.summary))}` };
   const failure = readingFailure(status);
   if (failure !== null) return { tone: 'bad', text: failure };

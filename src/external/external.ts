@@ -10,8 +10,8 @@ import { newTransactions } from './chain-list.ts';
 import { readChainCsv } from './formats/chain-csv.ts';
 import { type MappingAsk, readMapping } from './formats/csv-mapping.ts';
 import { readBankFile } from './formats/format.ts';
-import { refuseOverlap } from './overlap.ts';
-import { checkFollows, checkSum, inSequence, isSame } from './sequence.ts';
+import { newStatements, refuseOverlap } from './overlap.ts';
+import { checkFollows, checkSum, inSequence, type KnownStatement } from './sequence.ts';
 import {
   dayOf,
   type ExternalFormat,
@@ -74,30 +74,26 @@ export const importBank = async (tx: Transaction<DB>, ask: BankImport): Promise<
   const key = await peopleKey(tx, ask.entity);
   const own = { entity: ask.entity, key, accountText: ask.account, statements: read.statements };
   const { account, statements } = await bankAccountOf(tx, own, refuse);
-  const stored = await storedStatements(tx, { entity: ask.entity, account: account.name });
-  const fresh = newStatements(statements, stored, refuse);
+  const place = { entity: ask.entity, account: account.name };
+  const stored = await storedStatements(tx, place);
+  const fresh = await newStatements(tx, place, { statements: inSequence(statements), stored });
   const [statement, before] = [fresh[0], stored.at(-1)];
-  if (statement && before)
-    await refuseOverlap(tx, { entity: ask.entity, account: account.name, statement, before }, refuse);
+  if (statement && before) await refuseOverlap(tx, { ...place, statement, before }, refuse);
+  checkAllFollow(fresh, before, refuse);
   return storeOutcome(tx, fileOf(ask, read, key), { account, fresh, read: statements });
 };
 
-/** Those that are not stored yet; each follows the one before it. */
-const newStatements = (
-  statements: readonly ExternalStatement[],
-  stored: Awaited<ReturnType<typeof storedStatements>>,
+/** Each statement follows the one before it. */
+const checkAllFollow = (
+  fresh: readonly ExternalStatement[],
+  last: KnownStatement | undefined,
   refuse: RefuseFile,
-): ExternalStatement[] => {
-  const fresh = inSequence(statements).filter(
-    (statement) => !stored.some((known) => isSame(statement, known)),
-  );
+): void =>
   fresh.forEach((statement, index) => {
     const previous = fresh[index - 1];
-    const before = previous ? { ...previous, lines: previous.lines.length } : stored.at(-1);
+    const before = previous ? { ...previous, lines: previous.lines.length } : last;
     if (before) checkFollows(statement, before, refuse);
   });
-  return fresh;
-};
 
 /** Reads and stores a list of an address's transactions: those that are new. */
 export const importChain = async (tx: Transaction<DB>, ask: ChainImport): Promise<ImportOutcome> => {

@@ -1,10 +1,58 @@
-// Overlap: a file without statement numbers that begins with lines that are imported already. Its opening balance may still be the last
-// closing balance, if these lines sum to zero.
+// Overlap: what a file has that is imported already. It may be whole statements, or the first lines of a statement that no number tells
+// from the last one: its opening balance may still be the last closing balance, if these lines sum to zero.
 import { sql, type Transaction } from 'kysely';
-import { subtract, sum } from '../base/money.ts';
+import { compare, subtract, sum } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
-import type { KnownStatement } from './sequence.ts';
+import { isAlike, type KnownStatement } from './sequence.ts';
 import type { ExternalStatement, RefuseFile } from './statement.ts';
+import type { OwnAccount, StoredStatement } from './store.ts';
+
+/** The statements of a file that are not stored yet. What only looks like a stored one, with other amounts, is not it. */
+export const newStatements = async (
+  tx: Transaction<DB>,
+  own: OwnAccount,
+  {
+    statements,
+    stored,
+  }: {
+    readonly statements: readonly ExternalStatement[];
+    readonly stored: readonly StoredStatement[];
+  },
+): Promise<ExternalStatement[]> => {
+  const alike = stored.filter((known) => statements.some((statement) => isAlike(statement, known)));
+  const amounts = await storedAmounts(
+    tx,
+    own,
+    alike.map(({ number }) => number),
+  );
+  const isStored = (statement: ExternalStatement): boolean =>
+    alike.some(
+      (known) =>
+        isAlike(statement, known) && (amounts.get(known.number) ?? '') === amountsOf(statement.lines),
+    );
+  return statements.filter((statement) => !isStored(statement));
+};
+
+/** All amounts in order of size: formats list the lines of a day in different orders. */
+const amountsOf = (lines: ExternalStatement['lines']): string =>
+  lines
+    .map(({ amount }) => amount)
+    .sort(compare)
+    .join(' ');
+
+const storedAmounts = async (
+  tx: Transaction<DB>,
+  { entity, account }: OwnAccount,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await sql<{ number: number; amounts: string }>`
+    select statement_number as number, string_agg(trim_scale(amount)::text, ' ' order by amount) as amounts
+    from land.external_lines
+    where entity_id = ${entity} and account_name = ${account} and statement_number = any(${numbers})
+    group by statement_number`.execute(tx);
+  return new Map(rows.map(({ number, amounts }) => [number, amounts]));
+};
 
 type Follower = {
   readonly entity: string;
@@ -20,7 +68,8 @@ export const refuseOverlap = async (
   refuse: RefuseFile,
 ): Promise<void> => {
   const { bankNumber, opening, lines } = statement;
-  if (bankNumber !== null || opening === null || before.closing === null) return;
+  if (bankNumber !== null && before.bankNumber !== null) return;
+  if (opening === null || before.closing === null) return;
   const { rows } = await sql<DayAmount>`
     select l.booked_on::text as "bookedOn", trim_scale(l.amount)::text as amount
     from land.external_lines l

@@ -28,14 +28,26 @@ export const checkSum = (statement: ExternalStatement, refuse: RefuseFile): void
     );
 };
 
-/** The same statement as one that was imported before, in this file or in another. */
-export const isSame = (statement: ExternalStatement, known: KnownStatement): boolean =>
-  statement.bankNumber === known.bankNumber &&
-  statement.startsOn === known.startsOn &&
+/**
+ * As one that was imported before, in this file or in another: it is the same if its lines have the same amounts. MT940 does not say
+ * when a statement starts: there it is the day of the first line.
+ */
+export const isAlike = (statement: ExternalStatement, known: KnownStatement): boolean =>
+  mayBeNumbered(statement.bankNumber, known.bankNumber) &&
+  (statement.startsOn === known.startsOn || isSameNumber(statement.bankNumber, known.bankNumber)) &&
   statement.endsOn === known.endsOn &&
   statement.lines.length === known.lines &&
   isEqual(statement.opening, known.opening) &&
   isEqual(statement.closing, known.closing);
+
+/** Formats write numbers in their own way: `10` or page 1 of it, and a CSV has none. */
+const mayBeNumbered = (number: string | null, known: string | null): boolean =>
+  number === null || known === null || number === known || isSameNumber(number, known);
+
+const isSameNumber = (number: string | null, known: string | null): boolean => {
+  const [now, then] = [partsOf(number), partsOf(known)];
+  return now !== null && then !== null && now.number === then.number && now.page === then.page;
+};
 
 const isEqual = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : compare(a, b) === 0;
@@ -47,6 +59,11 @@ export const checkFollows = (
   refuse: RefuseFile,
 ): void => {
   const { fileLine } = statement;
+  if (isSameNumber(statement.bankNumber, before.bankNumber))
+    refuse(
+      fileLine,
+      `${labelOf(statement)} has the number of one that is imported, but not its last day, balances and amounts: if the bank corrected it, withdraw that file first (npx tieout bank list)`,
+    );
   if (!mayFollow(statement.bankNumber, before.bankNumber))
     refuse(
       fileLine,
@@ -60,9 +77,15 @@ export const checkFollows = (
   if (!isEqual(statement.opening, before.closing))
     refuse(
       fileLine,
-      `${labelOf(statement)} opens with ${statement.opening}, and ${labelOf(before)} closed with ${before.closing}: import what lies between them first, oldest first`,
+      `${labelOf(statement)} opens with ${statement.opening}, and ${labelOf(before)} closed with ${before.closing}: ${remedyOf(statement, before)}`,
     );
 };
+
+/** What to do about a balance that does not follow: nothing lies between statements that share a day, or something of that day. */
+const remedyOf = ({ startsOn }: ExternalStatement, { endsOn }: KnownStatement): string =>
+  startsOn > endsOn
+    ? 'import what lies between them first, oldest first'
+    : 'they share days, so export exactly what comes after the last line that is imported, or withdraw that file if this one corrects it (npx tieout bank list)';
 
 /** The next number, the next page, or a first number again, as banks begin each year. Numbers of other forms say nothing. */
 const mayFollow = (number: string | null, before: string | null): boolean => {
@@ -73,7 +96,7 @@ const mayFollow = (number: string | null, before: string | null): boolean => {
 };
 
 const partsOf = (text: string | null): { number: bigint; page: bigint } | null => {
-  const [, number, page = '0'] = /^(\d{1,30})(?:\/(\d{1,10}))?$/.exec(text ?? '') ?? [];
+  const [, number, page = '1'] = /^(\d{1,30})(?:\/(\d{1,10}))?$/.exec(text ?? '') ?? [];
   return number === undefined ? null : { number: BigInt(number), page: BigInt(page) };
 };
 

@@ -45,25 +45,29 @@ export const storedPlace = async (
   return { last: all.findLast(({ isWithdrawn }) => !isWithdrawn) ?? null, statements: all.length, lines };
 };
 
-type OwnAccount = { readonly entity: string; readonly account: string };
+export type OwnAccount = { readonly entity: string; readonly account: string };
+
+/** A statement as stored, with the number that it has there. */
+export type StoredStatement = KnownStatement & { readonly number: number };
 
 /** The statements of an account that count, in order. */
-export const storedStatements = async (tx: Transaction<DB>, own: OwnAccount): Promise<KnownStatement[]> =>
+export const storedStatements = async (tx: Transaction<DB>, own: OwnAccount): Promise<StoredStatement[]> =>
   (await numberedStatements(tx, own)).filter(({ isWithdrawn }) => !isWithdrawn);
 
 const numberedStatements = async (
   tx: Transaction<DB>,
   { entity, account }: OwnAccount,
-): Promise<(KnownStatement & { readonly isWithdrawn: boolean })[]> => {
+): Promise<(StoredStatement & { readonly isWithdrawn: boolean })[]> => {
   const rows = await tx
     .selectFrom('books.external_statements')
-    .select(['bank_number', 'opening', 'closing', 'lines', 'withdrawn_at'])
+    .select(['statement_number', 'bank_number', 'opening', 'closing', 'lines', 'withdrawn_at'])
     .select([sql<string>`starts_on::text`.as('starts_on'), sql<string>`ends_on::text`.as('ends_on')])
     .where('entity_id', '=', entity)
     .where('account_name', '=', account)
     .orderBy('statement_number')
     .execute();
   return rows.map((row) => ({
+    number: row.statement_number ?? 0,
     bankNumber: row.bank_number,
     startsOn: row.starts_on,
     endsOn: row.ends_on,

@@ -32,6 +32,10 @@ test.each([
   ['BTC,-1,2,EUR,2026-01-01', 'units: the amount -1 is not above zero: write how many units the lot has'],
   ['BTC,1,,EUR,2026-01-01', 'cost: the amount "" is not written out in digits'],
   ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
+  [
+    'BTC,0.5,9000,BTC,2026-01-01',
+    'cost: 0.5 BTC cannot cost 9000 BTC: write the currency that was paid in cost_currency',
+  ],
   ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is not a date'],
 ])('%s is refused: %s', (line, message) => {
   expect(() => readExternalLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(

@@ -72,6 +72,7 @@ test.each([
   [['assets:trading,BTC,1,,,,2020-01-01'], 'line 2: cost, cost_currency and acquired_on belong together'],
   [['assets:trading,BTC,1,5,EUR,,2020-01-01'], 'line 2: cost, cost_currency and acquired_on belong together'],
   [['assets:trading,BTC,1,-5,EUR,2019-01-01,2020-01-01'], 'line 2: the cost -5 is negative'],
+  [['assets:trading,EUR,100,90,EUR,2019-01-01,2020-01-01'], 'line 2: 100 EUR cannot cost 90 EUR'],
   [['assets:trading,BTC,1,5,EUR,2020-01-02,2020-01-01'], 'acquired_on 2020-01-02 is after the date'],
   [['assets:trading,BTC,1,5,EUR,2019-13-01,2020-01-01'], 'acquired_on "2019-13-01" is not a date'],
   [[GOOD, 'assets:earn,EUR,1,,,,2020-01-02'], 'line 3: its date is 2020-01-02, that of line 2 is 2020-01-01'],

@@ -65,6 +65,25 @@ test.for([
   expect(text.split('\n')[0]).toMatch(verdict);
 });
 
+test('a file of a person that was refused is no failure, and hides neither one nor what needs attention', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const verdictAfter = async (job: string, exitCode: number) => {
+    await books.pool.query(
+      "insert into run.runs (run_id, job, started_at, exit_code, summary) values (gen_random_uuid(), $1, now(), $2, 'failed: why')",
+      [job, exitCode],
+    );
+    return statusText({ ...(await statusOf(books)), unfinished: [], breakRows: [] }).split('\n')[0];
+  };
+  await verdictAfter('nightly', 0);
+  expect(await verdictAfter('import', 64)).toBe('Clean: nothing needs attention');
+  expect(await verdictAfter('import', 2)).toBe('Failed: the last run (import). failed: why');
+  await verdictAfter('nightly', 2);
+  expect(await verdictAfter('lots', 64)).toBe(
+    'Failed: the last run that read the gateway (nightly). failed: why',
+  );
+});
+
 test.for([
   [
     'nightly',

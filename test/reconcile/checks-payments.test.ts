@@ -173,11 +173,11 @@ test('money that may return, has returned, or has not', async () => {
     'waits w5 | w5 | id | sent | -',
   ]);
   const late =
-    'social-pay-orders waits w5: it ended (waiting-funds), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1';
+    'social-pay-orders waits w5: the order ended (waiting-funds), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1';
   expect(await notes('social_pay')).toEqual([late]);
   await land(lists, 5 * DAY);
   expect(await notes('social_pay')).toEqual([
-    'social-pay-orders cancelled: it ended (cancelled), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1',
+    'social-pay-orders cancelled: the order ended (cancelled), and no wallet transaction of the subtype reimbursement has returned its 5 EUR to the pocket p1',
     late,
   ]);
   const { text, values } = loadSql('cookbook/social_payments_open.sql', {});
@@ -240,7 +240,7 @@ test('teller_orders: a record that contradicts its cancelled teller order is a n
     ],
   });
   const booked =
-    'wallet-transactions booked: booked as completed, and its teller order o-booked is cancelled';
+    'wallet-transactions booked: a wallet transaction is booked as completed, and its teller order o-booked is cancelled';
   expect(await notes('teller_orders')).toEqual([booked]);
   await stage.rows(`update run.runs set started_at = now() + interval '1 day 1 hour'`);
   await stage.rows(
@@ -248,6 +248,6 @@ test('teller_orders: a record that contradicts its cancelled teller order is a n
   );
   expect((await notes('teller_orders')).map((note) => note.replace(/since .*/, 'since'))).toEqual([
     booked,
-    'wallet-transactions open: not final (waiting-user-information), and its teller order o-open has been cancelled since',
+    'wallet-transactions open: a wallet transaction is not final (waiting-user-information), and its teller order o-open has been cancelled since',
   ]);
 });

@@ -184,6 +184,19 @@ describe('refused, with nothing half done:', () => {
     );
   });
 
+  test('a month that another entity of the taxpayer has closed', async () => {
+    await books.pool.query(
+      `insert into run.entities (entity_id, name, first_seen_at) values ('a', 'a', now()) on conflict do nothing`,
+    );
+    await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+      values ('main', 2, 'T', 'own', 'specific', 'Ada', now()), ('a', 1, 'T', 'own', 'specific', 'Ada', now())`);
+    await derived();
+    await close('2026-01', 'a');
+    await expect(choose(`trades,s1,BTC,${lots.dear},1`)).rejects.toThrow(
+      /trades s1 counts in 2026-01, and a of the same taxpayer, .* is closed to 2026-01: reopen it there first \(npx tieout reopen 2026-01 --entity a\)/,
+    );
+  });
+
   test('another cost method', async () => {
     await books.pool.query("update decide.profiles set cost_method = 'fifo'");
     await expect(choose(`trades,s1,BTC,${lots.dear},1`)).rejects.toThrow(
