@@ -19,13 +19,12 @@ export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string |
   return action === 'open' ? openedTooLate(db, about) : null;
 };
 
-const pocketsOf = ({ legs }: Content): string[] =>
-  legs.flatMap(([debit, credit]) => [pocketIn(debit), pocketIn(credit)]).filter((id) => id !== null);
+const pocketsOf = (texts: readonly string[]): string[] => texts.map(pocketIn).filter((id) => id !== null);
 
 /** A pocket that was never listed is not this account's: its id is probably mistyped. */
 const foreignPocket = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
   const { rows } = await sql<{ id: string }>`
-    select id from unnest(${pocketsOf(content)}::text[]) as pocket (id)
+    select id from unnest(${pocketsOf(content.legs.flat())}::text[]) as pocket (id)
     where exists (select from land.pockets where entity_id = ${entity})
       and not exists (select from land.pockets p where p.entity_id = ${entity} and lower(p.pocket_id) = id)
     limit 1`.execute(db);
@@ -90,11 +89,29 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
 };
 
 /** Warnings for the approver of a proposal, one sentence each. */
-export const cautionsOf = async (
+export const cautionsOf = async (db: Kysely<DB>, proposed: Reviewed): Promise<string[]> => [
+  ...(await otherCurrencies(db, proposed)),
+  ...(proposed.content.action === 'open' ? await openingCautions(db, proposed) : []),
+];
+
+/** Pockets of another currency than a leg books on them: the id is probably that of another pocket. */
+const otherCurrencies = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
+  const legs = content.legs.flatMap(([debit, credit, currency]) =>
+    pocketsOf([debit, credit]).map((id) => ({ id, currency })),
+  );
+  const { rows } = await sql<{ caution: string }>`
+    select distinct format('assets:pocket:%s is a pocket of %s, and this books %s on it: check the id of the pocket', leg.id, p.currency, leg.currency)
+      as caution
+    from unnest(${legs.map(({ id }) => id)}::text[], ${legs.map(({ currency }) => currency)}::text[]) as leg (id, currency)
+    join land.pockets p on p.entity_id = ${entity} and lower(p.pocket_id) = leg.id and p.currency <> leg.currency
+    order by 1`.execute(db);
+  return rows.map(({ caution }) => caution);
+};
+
+const openingCautions = async (
   db: Kysely<DB>,
   { entity, content, proposalId }: Reviewed,
 ): Promise<string[]> => {
-  if (content.action !== 'open') return [];
   const { accounts, currencies } = placesOf(content);
   const { rows } = await sql<{ caution: string }>`
     select distinct p.account || ' ' || p.currency || ' was opened before, by entry ' || m.entry_id as caution

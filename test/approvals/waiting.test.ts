@@ -53,8 +53,7 @@ test('one that can only be refused is listed with the reason, as an approval sta
   expect(await obstacles()).toEqual({ [second]: 'it has changed since it was prepared' });
 });
 
-const opening = (currency: string, units: string): Content => {
-  const account = 'assets:trading';
+const opening = (currency: string, units: string, account = 'assets:trading'): Content => {
   const lot = { account, currency, units, cost: null, cost_currency: null, acquired_on: null };
   const leg = { debit: account, credit: 'equity:opening', currency, amount: units };
   return openingContent({ effectiveAt: '2020-01-01T00:00:00.000Z', legs: [leg], lots: [lot] });
@@ -79,4 +78,19 @@ test('two openings of one account that wait name each other, until one is refuse
   expect(await cautions()).toEqual([otherOpening(other), otherOpening(one), []]);
   await approve(desk(), { id: one, entity: 'main', by: 'Grace' });
   expect(await cautions()).toEqual([undefined, [expect.stringContaining('was opened before, by entry')], []]);
+});
+
+test('an opening in a pocket of another currency says so, and one of its own currency says nothing of it', async () => {
+  await books.pool.query(`insert into land.pockets values ('main', 'P-Btc', 'BTC', now())`);
+  const cautions = async (currency: string) => {
+    const content = opening(currency, '3', 'assets:pocket:p-btc');
+    const request = { entity: 'main', content, reason: 'held before', by: 'Ada', evidence: null };
+    const { proposal_id } = (await propose(desk(), request)).proposal;
+    const shown = await waiting({ db: books.db, config: SETTINGS as Work['config'] }, 'main');
+    return shown.find(({ proposal }) => proposal.proposal_id === proposal_id)?.cautions;
+  };
+  expect(await cautions('EUR')).toEqual([
+    'assets:pocket:p-btc is a pocket of BTC, and this books EUR on it: check the id of the pocket',
+  ]);
+  expect(await cautions('BTC')).toEqual([]);
 });
