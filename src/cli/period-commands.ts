@@ -91,7 +91,7 @@ const closedText = (month: string, closed: Closed): string => {
     ].join('\n');
   }
   return [
-    `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
+    `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'file')}, ${counted(waived.length, 'break')} waived.`,
     ...sealText(sealed),
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
     approvalText(month, entity),
