@@ -1,12 +1,14 @@
 // Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
 // entries, in between. No booking depends on them: that one is not answered is a finding, and missing rates are requested again.
+import { counted, firstOf } from '../src/base/counted.ts';
+import { canonical } from '../src/base/json.ts';
 import { DAY_MS, isoOf, msOf } from '../src/base/time.ts';
 import { numbersWritten } from '../src/database/database.ts';
 import type { ReadGateway } from '../src/gateway/client.ts';
 import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
 import { GATEWAY_FAILED, GatewayError, REQUEST_REFUSED } from '../src/gateway/gateway.ts';
-import { landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
-import type { RatesDestination } from '../src/land/rates.ts';
+import { bookedCurrencies, landChart, landRates, movedCurrencies, wantedTimes } from '../src/land/land.ts';
+import type { RatesDestination, WrongRate } from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 import { askOptional, type Question } from './optional.ts';
@@ -70,8 +72,9 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
       await report(work.db, work.run, { entity: to.entity, subject: 'rates', detail });
       return false;
     }
-    const usable = await landRates(to, answer.receipt, { times, entries: answer.page.entries });
-    work.tell({ event: 'rates', times: times.length, ...usable });
+    const { wrong, ...counts } = await landRates(to, answer.receipt, { times, entries: answer.page.entries });
+    work.tell({ event: 'rates', times: times.length, ...counts });
+    await reportWrong(reading, 'rates', wrong);
   }
   return true;
 };
@@ -115,17 +118,46 @@ type Chart = { readonly temporality: Temporality; readonly spanMs: number };
 
 /** Reads and lands one chart; returns the error if the gateway does not answer it. */
 const readChart = async (
-  { work, gateway, to }: MarketReading,
+  reading: MarketReading,
   ticker: string,
   { temporality }: Chart,
 ): Promise<GatewayError | null> => {
+  const { work, gateway, to } = reading;
   const answer = await askOptional(work, marketQuestion('chart', to), () =>
     gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
   );
   if (answer instanceof GatewayError) return answer;
-  const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
-  work.tell({ event: 'chart', ticker, temporality, ...usable });
+  const { wrong, ...counts } = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
+  work.tell({ event: 'chart', ticker, temporality, ...counts });
+  await reportWrong(reading, 'chart', wrong);
   return null;
+};
+
+/** Null is a rate that the gateway does not have. Any other that cannot be used is a mistake, which matters for currencies of the books. */
+const reportWrong = async (
+  { work, to }: MarketReading,
+  subject: 'rates' | 'chart',
+  wrong: readonly WrongRate[],
+): Promise<void> => {
+  if (wrong.length === 0) return;
+  const booked = await bookedCurrencies(work.db, [...new Set(wrong.map(({ currency }) => currency))]);
+  const shown = wrong.filter(({ currency }) => booked.has(currency) || currency === work.config.currency);
+  if (shown.length === 0) return;
+  const rates = shown.map(
+    ({ currency, at: instant, received }) =>
+      `${currency}${instant === null ? '' : ` at ${instant}`}: ${shortened(received)}`,
+  );
+  const detail = `the gateway sent ${counted(shown.length, 'rate')} that cannot be used, so some items may have no value: ask the platform for the right ones (${firstOf(rates, RATES_MAX)})`;
+  await report(work.db, work.run, { entity: to.entity, subject, detail });
+};
+
+/** How many wrong rates a finding names, and how much of each it shows. */
+const RATES_MAX = 3;
+const RECEIVED_MAX = 40;
+
+const shortened = (received: unknown): string => {
+  const text = canonical(received);
+  return text.length > RECEIVED_MAX ? `${text.slice(0, RECEIVED_MAX)}…` : text;
 };
 
 /** The shortest chart that is still needed for the entries of a currency; null if the one that was read suffices. */

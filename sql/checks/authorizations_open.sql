@@ -15,7 +15,7 @@ with recent as (
   select s.entity_id, s.first_at, s.last_at, r.record_id, r.payload::jsonb ->> 'type' as type,
     exists (select from recent d where d.transaction_id = r.record_id) as is_covered
   from span s
-  join land.records l on (l.entity_id, l.stream) = (s.entity_id, 'wallet-transactions')
+  join books_internal.landed_records l on (l.entity_id, l.stream) = (s.entity_id, 'wallet-transactions')
     and l.record_at between s.first_at and s.last_at
   join books.records r on (r.entity_id, r.stream, r.record_id, r.version) = (l.entity_id, l.stream, l.record_id, l.version)
 ), found as (

@@ -5,7 +5,7 @@
 --   psql -v run=<run_id> -f sql/checks/blocked_not_explained.sql
 with changed as materialized ( -- once for all currencies: a first night lands ten thousand orders
   select o.entity_id, max(books_internal.instant_of(o.payload::jsonb ->> 'updatedAt')) as last_at
-  from land.records o
+  from books_internal.landed_records o
   where o.stream = 'trading-orders' and o.request_id > (select requests_before from books.runs where run_id = :'run'::uuid)
     and o.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
   group by o.entity_id
@@ -19,7 +19,7 @@ join books.runs n on n.run_id = b.run_id
 where b.run_id = :'run'::uuid and b.account = 'assets:trading' and b.blocked <> 0
   and case -- in this order: without a new list of open orders none is looked at
     when not exists ( -- a full page may lack some
-      select from land.requests q
+      select from books_internal.list_requests q
       where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.request_id > n.requests_before
         and q.request_id <= coalesce(n.requests_to, 9223372036854775807) and q.target !~ '[?&]ids=' and q.rows < 100
     ) then false

@@ -8,7 +8,7 @@ select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.curr
   case when t.reported is null then 'booked, and its list was not read' else 'booked, and not in the list that was read' end as reason
 from books.tie_outs t
 where t.run_id = :'run'::uuid and t.booked <> 0 and t.account not like 'assets:clearing:%' and not exists (
-  select from land.snapshots s
+  select from books_internal.snapshots s
   cross join lateral ( -- by its key: one reading of all nights'
     select * from books.readings k where (k.entity_id, k.request_id) = (s.entity_id, s.request_id) offset 0
   ) as r

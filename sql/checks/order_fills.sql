@@ -6,10 +6,10 @@
 -- What to do: read the order's trades on the platform and compare them with books.trades; if one lacks, run extract --full.
 --   psql -v run=<run_id> -f sql/checks/order_fills.sql
 with proved as (
-  select entity_id, covered from land.coverage where stream = 'trades' and scope = ''
+  select entity_id, covered from books_internal.lists where stream = 'trades' and scope = ''
 ), fresh as (
   select r.entity_id, case r.stream when 'trades' then r.payload::jsonb ->> 'orderId' else r.record_id end as order_id
-  from land.records r
+  from books_internal.landed_records r
   where r.request_id > (select requests_before from books_internal.unchecked_since(:'run'::uuid))
     and r.request_id > ((select by_entity from books_internal.unchecked_since(:'run'::uuid)) ->> r.entity_id)::bigint
     and r.request_id <= (select coalesce(requests_to, 9223372036854775807) from books.runs where run_id = :'run'::uuid)
@@ -18,7 +18,7 @@ with proved as (
   select p.entity_id, r.record_id
   from proved p
   cross join lateral ( -- by their time
-    select k.record_id from land.records k
+    select k.record_id from books_internal.landed_records k
     where (k.entity_id, k.stream, k.scope) = (p.entity_id, 'trading-orders', '') and k.record_at >= upper(p.covered) - interval '48:00:00'
     offset 0
   ) as r
@@ -37,14 +37,14 @@ with proved as (
   select t.entity_id, j ->> 'orderId' as order_id, t.record_at, books_internal.amount_of(j ->> 'amount') as amount
   from (select entity_id, unnest(range_agg(life)) as open from final group by entity_id) as stretch
   cross join lateral (
-    select * from land.records r
+    select * from books_internal.landed_records r
     where (r.entity_id, r.stream, r.scope) = (stretch.entity_id, 'trades', '') and r.record_at >= lower(stretch.open)
       and r.record_at <= upper(stretch.open)
     offset 0
   ) as t
   cross join lateral (select t.payload::jsonb as j offset 0) as parsed
   where not exists (
-    select from land.records newer
+    select from books_internal.landed_records newer
     where (newer.entity_id, newer.stream, newer.record_id) = (t.entity_id, t.stream, t.record_id) and newer.version > t.version
     offset 0
   )

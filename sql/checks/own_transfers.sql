@@ -21,7 +21,7 @@ select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, 
       when cancelled.record is null then 'own_transfers.in' else 'own_transfers.in.cancelled' end,
     'records', array_remove(array[m.stream || ' ' || m.record_id, cancelled.record], null), 'amount', trim_scale(abs(m.amount))::text,
     'currency', m.currency, 'entity', other_side.entity_id) as reason_parts
-from reconcile.own_days d
+from books_internal.own_days d
 cross join lateral books_internal.lone_outside_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
   (d.effective_day + 1)::timestamp at time zone 'UTC') m
 left join lateral (
@@ -43,7 +43,7 @@ left join lateral (
   where (r.entity_id, r.stream, r.scope) = (other_side.entity_id, 'wallet-transactions', '') and r.reason = 'cancelled'
     and r.record_at between m.effective_at - interval '7 days' and m.effective_at + interval '7 days'
     and own.currency = m.currency and array[w.origin_amount, w.destination_amount, w.destination_amount_after_fees] && array[abs(m.amount), m.pocketed]
-    and exists (select from land.pockets p where p.entity_id = r.entity_id and lower(p.pocket_id) = own.pocket_id)
+    and exists (select from books_internal.pockets p where p.entity_id = r.entity_id and lower(p.pocket_id) = own.pocket_id)
     and case when m.is_chain then w.origin_class = 'blockchain' and (books_internal.address_key(w.transaction_hash) = m.hash) is not false and exists (
         select from books_internal.own_addresses a where (a.entity_id, a.address, a.pocket_id) = (r.entity_id, m.address, own.pocket_id)
       ) else not exists (
@@ -74,7 +74,7 @@ where d.currency = m.currency and d.lone > 0 and m.cancelled_at is null and othe
   and not exists (
     select from unnest(array[m.entity_id, other_side.entity_id]) as side (entity_id)
     where not exists (
-      select from land.coverage c
+      select from books_internal.lists c
       where (c.entity_id, c.stream) = (side.entity_id, 'wallet-transactions')
         and c.covered @> m.effective_at and upper(c.covered) >= m.effective_at + interval '24:00:00'
     )

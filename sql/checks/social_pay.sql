@@ -20,12 +20,12 @@ with recent as (
   where r.run_id = :'run'::uuid and coalesce(p.ended_at, p.status_at, p.created_at) > r.started_at - interval '30 days'
 ), judged as (
   select p.*, exists (
-      select from land.coverage c
+      select from books_internal.lists c
       where (c.entity_id, c.stream) = (p.entity_id, 'wallet-transactions') and c.covered @> p.created_at
         and c.covered @> p.moved_at and upper(c.covered) >= p.moved_at + interval '24:00:00'
     ) as is_proved,
     p.direction = 'sent' or exists (
-      select from land.pockets q where q.entity_id = p.entity_id and lower(q.pocket_id) = lower(p.pocket_id)
+      select from books_internal.pockets q where q.entity_id = p.entity_id and lower(q.pocket_id) = lower(p.pocket_id)
     ) as is_ours
   from recent p
 ), found as (

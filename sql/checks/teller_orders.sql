@@ -10,10 +10,10 @@ select n.entity_id, 'wallet-transactions ' || w.record_id as subject, null as ac
     else format('a wallet transaction is not final (%s), and its teller order %s has been cancelled since %s', w.payload::jsonb ->> 'status', o.record_id, o.landed_at)
   end as reason
 from books.runs r
-cross join run.entities n
+cross join books.entities n
 cross join lateral ( -- by their time
   select l.entity_id, l.stream, l.record_id, l.version, l.payload::jsonb #>> '{fee,teller,id}' as order_id
-  from land.records l
+  from books_internal.landed_records l
   where (l.entity_id, l.stream, l.scope) = (n.entity_id, 'wallet-transactions', '') and l.record_at > r.started_at - interval '30 days'
     and l.payload like '%"teller"%' -- parses few
   offset 0

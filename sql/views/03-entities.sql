@@ -20,6 +20,10 @@ comment on column books.entities.platform_class is 'The platform''s own word for
 create view books_internal.gateway_users as
 select entity_id, gateway_user_id, subaccount_id from run.entities;
 
+-- The pockets ever listed for each entity, by id alone.
+create view books_internal.pockets as
+select entity_id, pocket_id from land.pockets;
+
 -- The pockets ever listed for each entity, a row for each currency that one has had. listed_in: the request whose list had it first.
 -- absent_until: the last list before that, 0 if there was none. named_after, named_until: the lists between which it had this currency, the
 -- last one with another before and the last one with this, null if it still has it. In the order of requests: the clock of the gateway

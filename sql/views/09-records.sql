@@ -2,6 +2,10 @@
 -- For: analysts; support.
 --   psql -f sql/views/09-records.sql
 
+-- Every version as landed, for the checks, which an analyst can run as a night does.
+create view books_internal.landed_records as
+select entity_id, stream, record_id, version, scope, record_at, landed_at, payload, request_id from land.records;
+
 -- The latest version of each landed record.
 create view books_internal.latest_records as
 select r.*

@@ -20,7 +20,7 @@ comment on column books.value_postings.value is 'Value in value_currency to the 
 comment on column books.value_postings.value_currency is 'Reporting currency of the value.';
 comment on column books.value_postings.rule is 'Rule that gave the value.';
 comment on column books.value_postings.source is 'Record or rate that gave the value; empty if none.';
-comment on column books.value_postings.path is 'Way from the currency to the reporting currency; null if direct.';
+comment on column books.value_postings.path is 'Way from the currency to the reporting currency: direct, or through the currency of both rates, such as through USD; null without a rate.';
 comment on column books.value_postings.age_seconds is 'Age of the rate at the effective date, in seconds; null if no rate was used.';
 comment on column books.value_postings.fee_in_cost is 'Fee that became part of a lot''s cost, in value_currency; null if none.';
 comment on column books.value_postings.fee_in_proceeds is 'Fee deducted from the proceeds of a disposal, in value_currency; null if none.';

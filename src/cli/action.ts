@@ -32,10 +32,19 @@ export type AttributedOptions = Shared & {
 };
 
 /** A command of a person: it requires a name and a reason. */
+export const reasonedCommand = (name: string, summary: string, example: string): Command =>
+  signed(bookCommand(name, summary, example)).requiredOption(
+    '--reason <text>',
+    'reason, kept in the audit trail',
+  );
+
+/** The same for all entities, or one. */
 export const attributedCommand = (name: string, summary: string, example: string): Command =>
-  signed(bookCommand(name, summary, example))
-    .requiredOption('--reason <text>', 'reason, kept in the audit trail')
-    .option('--entity <id>', 'only this entity');
+  reasonedCommand(name, summary, example).option('--entity <id>', 'only this entity');
+
+/** An option for what belongs to one entity: unlike others, such a command is never about all of them. */
+export const entityOption = (command: Command, owned: string): Command =>
+  command.option('--entity <id>', `entity of the ${owned} (default: the main account)`);
 
 const EVIDENCE = ['--evidence <file>', 'supporting document; its file name and SHA-256 are stored'] as const;
 

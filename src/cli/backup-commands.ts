@@ -68,7 +68,7 @@ const leftUnproved = (error: unknown): never => {
 export const restoreCommand = (): Command =>
   bookCommand(
     'restore',
-    'restore a dump into an empty database of the same schema, and prove that nothing changed',
+    'restore a dump into an empty database, migrate it, and prove that nothing changed',
     'TIEOUT_HOME=restored npx tieout restore books-2026-11-22.gz',
   )
     .argument('<file>', 'file that dump wrote')

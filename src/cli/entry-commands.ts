@@ -5,10 +5,11 @@ import { UsageError } from '../base/errors.ts';
 import {
   type AttributedOptions,
   approvals,
-  attributedCommand,
+  entityOption,
   evidencedSignatureOf,
   legsOf,
   proposeAndPrint,
+  reasonedCommand,
   signatureOf,
   withEvidence,
   withLegs,
@@ -17,10 +18,13 @@ import { settings } from './options.ts';
 
 export const openCommand = (): Command =>
   withEvidence(
-    attributedCommand(
-      'open',
-      'propose opening balances from a CSV file',
-      'npx tieout open --file opening.csv --by "Ada B." --reason "opened in 2019" --evidence statement.pdf',
+    entityOption(
+      reasonedCommand(
+        'open',
+        'propose opening balances from a CSV file',
+        'npx tieout open --file opening.csv --by "Ada B." --reason "opened in 2019" --evidence statement.pdf',
+      ),
+      'balances',
     ),
   )
     .requiredOption(
@@ -47,10 +51,13 @@ type AdjustOptions = AttributedOptions & {
 export const adjustCommand = (): Command =>
   withLegs(
     withEvidence(
-      attributedCommand(
-        'adjust',
-        'propose a manual entry, or the reversal of one',
-        'npx tieout adjust --leg "assets:trading <- equity:external:platform 1.5 BTC" --at 2026-10-31 --by "Ada B." --reason "promised by mail" --evidence mail.eml',
+      entityOption(
+        reasonedCommand(
+          'adjust',
+          'propose a manual entry, or the reversal of one',
+          'npx tieout adjust --leg "assets:trading <- equity:external:platform 1.5 BTC" --at 2026-10-31 --by "Ada B." --reason "promised by mail" --evidence mail.eml',
+        ),
+        'entry',
       ),
     ),
   )

@@ -5,19 +5,23 @@ import { ACTIONS } from '../actions/actions.ts';
 import {
   type AttributedOptions,
   approvals,
-  attributedCommand,
+  entityOption,
   evidencedSignatureOf,
   proposeAndPrint,
+  reasonedCommand,
   signatureOf,
   withEvidence,
 } from './action.ts';
 
 const importCommand = (): Command =>
   withEvidence(
-    attributedCommand(
-      'import',
-      'import lots held in our external wallets, with their cost basis',
-      'npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"',
+    entityOption(
+      reasonedCommand(
+        'import',
+        'import lots held in our external wallets, with their cost basis',
+        'npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"',
+      ),
+      'lots',
     ).argument(
       '<file>',
       'CSV file, one lot per line: currency,units,cost,cost_currency,acquired_on; cost is the total of the lot',
@@ -35,10 +39,13 @@ const importCommand = (): Command =>
 
 const chooseCommand = (): Command =>
   withEvidence(
-    attributedCommand(
-      'choose',
-      'name the lots that disposals use (cost method specific)',
-      'npx tieout lots choose october.csv --by "Ada Byron" --reason "highest cost first, decided on 30 October"',
+    entityOption(
+      reasonedCommand(
+        'choose',
+        'name the lots that disposals use (cost method specific)',
+        'npx tieout lots choose october.csv --by "Ada Byron" --reason "highest cost first, decided on 30 October"',
+      ),
+      'disposals',
     ),
   )
     .argument(

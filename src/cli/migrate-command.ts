@@ -5,7 +5,7 @@ import type { Migrated } from '../database/migrate.ts';
 import { makeLogins, migrate, PARTITION_COUNTS, schemaStatus } from '../database/schema.ts';
 import { withOwner } from '../run/run.ts';
 import { bookCommand, type Shared, settings, whole } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { print, printJson, printResult, table } from './print.ts';
 
 type MigrateFlags = Shared & {
   readonly dropDependents?: boolean;
@@ -38,7 +38,7 @@ export const migrateCommand = (): Command =>
       const done = await withOwner(config, (url) => migrated(config, url, options), {
         begins: true,
       });
-      if (options.json) return printJson(done);
+      if (options.json) return printResult(done);
       print(`${migratedText(done)}\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
     });
 
@@ -49,7 +49,7 @@ const rehearse = async (
   const done = await withOwner(config, (url) =>
     migrate(url, { dropsDependents: dropDependents, partitions, isDryRun: true, signal: config.signal }),
   );
-  if (json) return printJson({ dry_run: true, ...done });
+  if (json) return printResult({ dry_run: true, ...done });
   print(done.viewsRecreated ? [...stepsOf(done), 'dry run: nothing was changed'].join('\n') : CURRENT);
 };
 

@@ -10,7 +10,7 @@ import type { Database } from '../database/connection.ts';
 import { bookedEntities, refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { print, printJson, printResult, table } from './print.ts';
 import { budgetAmount } from './second-person-commands.ts';
 
 const closing = () => import('../close/close.ts');
@@ -64,7 +64,7 @@ export const closeCommand = (): Command =>
         closed.push(...done.closed);
         return done.result;
       });
-      if (options.json) printJson({ exit_code: result.exitCode, period: month, entities: closed });
+      if (options.json) printResult({ exit_code: result.exitCode, period: month, entities: closed });
       else print(closed.map((one) => closedText(month, one)).join('\n\n'));
     });
 
@@ -91,7 +91,7 @@ const closedText = (month: string, closed: Closed): string => {
     ].join('\n');
   }
   return [
-    `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
+    `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'file')}, ${counted(waived.length, 'break')} waived.`,
     ...sealText(sealed),
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
     approvalText(month, entity),
@@ -148,7 +148,7 @@ export const restateCommand = (): Command =>
       const { monthOf } = await closing();
       return restatements(books, monthOf(month, config.timezone), options.entity);
     });
-    if (options.json) printJson({ period: month, entities: restated });
+    if (options.json) printResult({ period: month, entities: restated });
     else print(restated.map(restatedText).join('\n\n'));
   });
 

@@ -22,6 +22,20 @@ export const printJson = (value: unknown): void => {
   process.stdout.write(`${typedNext(visible(JSON.stringify(value, null, 2)))}\n`);
 };
 
+/** Prints what the program itself computed, with its names as those of columns: `exit_code`, not `exitCode`. */
+export const printResult = (value: unknown): void => printJson(columnNamed(value));
+
+const columnNamed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(columnNamed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      columnNamed(inner),
+    ]),
+  );
+};
+
 export const print = (text: string): void => {
   process.stdout.write(`${shownOnly(typedNext(text))}\n`);
 };

@@ -6,7 +6,7 @@ import type { Rebuilt } from '../actions/rebuild.ts';
 import { withRun } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printJson, progress, table } from './print.ts';
+import { print, printResult, progress, table } from './print.ts';
 
 export const rebuildCommand = (): Command =>
   bookCommand(
@@ -27,7 +27,7 @@ export const rebuildCommand = (): Command =>
     const result = await withRun(config, 'rebuild', job).finally(shown.stop);
     process.exitCode = result.exitCode;
     for (const rebuilt of done) {
-      if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });
+      if (options.json) printResult({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });
       else print(`${hashesOf(rebuilt)}\n\nrebuild: ${result.summary}`);
     }
   });

@@ -11,6 +11,7 @@ import {
   approvals,
   attributedCommand,
   proposeEachAndPrint,
+  reasonedCommand,
   runAction,
   signatureOf,
 } from './action.ts';
@@ -75,7 +76,7 @@ export const valuesCommand = (): Command =>
     );
 
 const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Command =>
-  attributedCommand(
+  reasonedCommand(
     name,
     summary,
     `npx tieout duties ${name} --by "Ada B." --reason "${isOnePerson ? 'there is nobody else in the company' : 'Grace H. joined the company'}"`,
@@ -89,6 +90,9 @@ const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Comm
     else print(result.summary);
   });
 
+/** As of books in which nobody has changed the rule. */
+const NEVER_CHANGED = { version: 0, is_one_person: false, set_by: null, reason: null, set_at: null };
+
 const dutiesShow = (): Command =>
   bookCommand(
     'show',
@@ -96,7 +100,7 @@ const dutiesShow = (): Command =>
     'npx tieout duties show',
   ).action(async (options: Shared) => {
     const duties = await withBooks(settings(options), async ({ db }) => (await approvals()).dutiesOf(db));
-    if (options.json) return printJson(duties);
+    if (options.json) return printJson(duties ?? NEVER_CHANGED);
     print(
       duties === null
         ? 'two people: one prepares, another approves'
@@ -112,8 +116,10 @@ export const dutiesCommand = (): Command =>
       dutiesSwitch(
         'one-person',
         true,
-        'let one person prepare and approve from now on; shown on every report cover',
+        'let one person prepare and approve from now on, in all entities; shown on every report cover',
       ),
     )
-    .addCommand(dutiesSwitch('two-people', false, 'require a second person to approve from now on'))
+    .addCommand(
+      dutiesSwitch('two-people', false, 'require a second person to approve from now on, in all entities'),
+    )
     .addHelpText('after', '\nExample:\n  npx tieout duties show\n');

@@ -47,8 +47,8 @@ const sentence = (
 ): string => {
   const night = clean ? 'clean night' : 'finished night';
   if (oldest === undefined) return `every entity has a ${night} of the last ${maxAge}`;
-  const more =
-    others.length > 0 ? `, and so ${counted(others.length, 'other entity', 'other entities')}` : '';
+  const many = counted(others.length, 'other entity', 'other entities');
+  const more = others.length === 0 ? '' : `, nor ${others.length === 1 ? 'has' : 'have'} ${many}`;
   return `${oldest.entity_id} has no ${night} of the last ${maxAge}: ${ageText(oldest)}${more}`;
 };
 

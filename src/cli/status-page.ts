@@ -2,6 +2,7 @@
 // that needs a person.
 import type { BreakRow } from '../actions/breaks.ts';
 import { counted } from '../base/counted.ts';
+import { groupBy } from '../base/group.ts';
 import { DAY_MS, HOUR_MS, msOf } from '../base/time.ts';
 import type { Status } from '../run/status.ts';
 import type { Unfinished } from '../valuation/valuation.ts';
@@ -133,16 +134,23 @@ const fitted = (text: string): string => {
 
 type NoteRow = Status['findings'][number];
 
-/** Equal findings of several entities share one line with their count. */
+/** Equal findings of several entities share one line with their count; one of a single entity names it. */
 const noteLines = (findings: readonly NoteRow[]): string[] => {
-  const counts = new Map<string, number>();
-  for (const { severity, detail } of findings) {
-    const line = `${severity}: ${oneLine(String(detail))}`;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  const lines = [...counts].map(([line, count]) => fitted(count === 1 ? line : `${count} × ${line}`));
-  const shown = lines.slice(0, NOTES_MAX);
+  const alike = groupBy(findings, (row) => `${row.severity}: ${noteText(row)}`);
+  const lines = [...alike].map(([line, rows]) => {
+    const [row] = rows;
+    return row && rows.length === 1
+      ? `${row.severity}: ${row.entity_id}: ${noteText(row)}`
+      : `${rows.length} × ${line}`;
+  });
+  const shown = lines.slice(0, NOTES_MAX).map(fitted);
   return [...shown, ...more(lines.length, shown.length, 'npx tieout status --all')];
+};
+
+/** What was found, after what it is about unless it names that. */
+const noteText = ({ subject, detail }: NoteRow): string => {
+  const [about, text] = [oneLine(String(subject)), oneLine(String(detail))];
+  return text.includes(about) ? text : `${about}: ${text}`;
 };
 
 const skippedLine = (status: BooksStatus): string | false => {

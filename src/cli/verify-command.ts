@@ -7,7 +7,7 @@ import { bookedEntities, withBooks } from '../run/run.ts';
 import type { ListVerified } from '../verify/coverage/coverage.ts';
 import { verifyCoverage } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { print, printResult, table } from './print.ts';
 import { verifyLedgerCommand } from './verify-ledger-command.ts';
 import { verifyReportCommand } from './verify-report-command.ts';
 import { verifySeal } from './verify-seal.ts';
@@ -32,7 +32,7 @@ const coverageCommand = (): Command =>
         if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // throws for an unknown entity
         return verifyCoverage(db, which);
       });
-      if (options.json) printJson(verified);
+      if (options.json) printResult(verified);
       else if (verified.length === 0) print('nothing is landed yet, so there is nothing to verify');
       else
         print(

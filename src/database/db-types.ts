@@ -1668,6 +1668,18 @@ export interface BooksInternalLabelledIds {
   id: ReadOnly<string | null>;
 }
 
+export interface BooksInternalLandedRecords {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  scope: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalLastCompared {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -1696,6 +1708,15 @@ export interface BooksInternalLatestRecords {
   record_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
   request_id: ReadOnly<string | null>;
+}
+
+export interface BooksInternalListRequests {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  target: ReadOnly<string | null>;
+  rows: ReadOnly<number | null>;
 }
 
 export interface BooksInternalListTotals {
@@ -1831,6 +1852,11 @@ export interface BooksInternalPaymentEnds {
   address: ReadOnly<string | null>;
 }
 
+export interface BooksInternalPockets {
+  entity_id: ReadOnly<string | null>;
+  pocket_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalProvedIntervals {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -1941,6 +1967,15 @@ export interface BooksInternalSealedFiles {
   name: ReadOnly<string | null>;
   part: ReadOnly<number | null>;
   content: ReadOnly<string | null>;
+}
+
+export interface BooksInternalSnapshots {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  product: ReadOnly<string | null>;
+  phase: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalStandingStatements {
@@ -3585,9 +3620,11 @@ export interface DB {
   'books_internal.gateway_users': BooksInternalGatewayUsers;
   'books_internal.hashed_moves': BooksInternalHashedMoves;
   'books_internal.labelled_ids': BooksInternalLabelledIds;
+  'books_internal.landed_records': BooksInternalLandedRecords;
   'books_internal.last_compared': BooksInternalLastCompared;
   'books_internal.last_ties': BooksInternalLastTies;
   'books_internal.latest_records': BooksInternalLatestRecords;
+  'books_internal.list_requests': BooksInternalListRequests;
   'books_internal.list_totals': BooksInternalListTotals;
   'books_internal.listed_entities': BooksInternalListedEntities;
   'books_internal.listed_pockets': BooksInternalListedPockets;
@@ -3603,6 +3640,7 @@ export interface DB {
   'books_internal.own_names': BooksInternalOwnNames;
   'books_internal.paired_totals': BooksInternalPairedTotals;
   'books_internal.payment_ends': BooksInternalPaymentEnds;
+  'books_internal.pockets': BooksInternalPockets;
   'books_internal.proved_intervals': BooksInternalProvedIntervals;
   'books_internal.proved_totals': BooksInternalProvedTotals;
   'books_internal.record_legs': BooksInternalRecordLegs;
@@ -3615,6 +3653,7 @@ export interface DB {
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_entities': BooksInternalSealedEntities;
   'books_internal.sealed_files': BooksInternalSealedFiles;
+  'books_internal.snapshots': BooksInternalSnapshots;
   'books_internal.standing_statements': BooksInternalStandingStatements;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
   'books_internal.statement_reach': BooksInternalStatementReach;

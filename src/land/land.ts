@@ -16,4 +16,4 @@ export {
   storedPlace,
   windowsToWalk,
 } from './plan.ts';
-export { landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';
+export { bookedCurrencies, landChart, landRates, movedCurrencies, wantedTimes } from './rates.ts';

@@ -1,5 +1,5 @@
-// Rates: the gateway's prices of currencies, landed as received with their request. A positive number is usable; null and
-// anything else is skipped and counted.
+// Rates: the gateway's prices of currencies, landed as received with their request. A positive number is usable. Null, which means that
+// there is none, and anything else are skipped and counted; anything else is a mistake, and returned for a finding.
 import { type Kysely, sql } from 'kysely';
 import { canonical } from '../base/json.ts';
 import { keyText } from '../base/key-text.ts';
@@ -14,10 +14,19 @@ import { storeRequest } from './pages.ts';
 
 export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 
-type Usable = { readonly usable: number; readonly skipped: number };
+/** How many rates are usable and skipped; of the skipped ones those that are not null. */
+type Usable = { readonly usable: number; readonly skipped: number; readonly wrong: readonly WrongRate[] };
+
+/** A rate that is neither null nor a positive number, as received. */
+export type WrongRate = { readonly currency: string; readonly at: string | null; readonly received: unknown };
 
 /** Units of a currency for one US dollar at an instant; null if there is no rate. */
-type Quote = { readonly currency: string; readonly at: string | null; readonly rate: string | null };
+type Quote = {
+  readonly currency: string;
+  readonly at: string | null;
+  readonly rate: string | null;
+  readonly received: unknown;
+};
 
 type StoredRateList = {
   readonly source: 'rates' | 'chart';
@@ -52,8 +61,13 @@ export const landRates = (
 const quotesIn = (entry: RateEntry, instant: string | null): Quote[] => {
   const groups = Object.values(entry).filter((it) => typeof it === 'object' && it !== null);
   const quoted = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
-  const byCode = new Map(quoted.map(([currency, rate]) => [keyText(currency), readRate(rate)]));
-  return [...byCode].map(([currency, rate]) => ({ currency, at: instant, rate }));
+  const byCode = new Map(quoted.map(([currency, received]) => [keyText(currency), received]));
+  return [...byCode].map(([currency, received]) => ({
+    currency,
+    at: instant,
+    rate: readRate(received),
+    received,
+  }));
 };
 
 /** Lands a chart: two rates at each of its instants. */
@@ -68,8 +82,8 @@ export const landChart = (
     const [one, other] = [readRate(ofBase), readRate(ofQuote)];
     const isWhole = instant !== null && one !== null && other !== null; // a row with a null is no price
     return [
-      { currency: base, at: instant, rate: isWhole ? one : null },
-      { currency: quote, at: instant, rate: isWhole ? other : null },
+      { currency: base, at: instant, rate: isWhole ? one : null, received: ofBase },
+      { currency: quote, at: instant, rate: isWhole ? other : null, received: ofQuote },
     ];
   });
   const payload = canonical(rows);
@@ -99,8 +113,23 @@ const land = (to: RatesDestination, receipt: Receipt, lists: readonly StoredRate
       (await notKnown(tx, lists, usable)).map((rate) => ({ ...key, ...rate })),
       sql`on conflict do nothing`,
     );
-    return { usable: usable.length, skipped: rows - usable.length };
+    return { usable: usable.length, skipped: rows - usable.length, wrong: lists.flatMap(wrongIn) };
   });
+
+const wrongIn = ({ quotes }: StoredRateList): WrongRate[] =>
+  quotes
+    .filter(({ received }) => received !== null && received !== undefined && readRate(received) === null)
+    .map(({ currency, at: instant, received }) => ({ currency, at: instant, received }));
+
+/** Those of the currencies that the books hold or have held. */
+export const bookedCurrencies = async (
+  db: Kysely<DB>,
+  currencies: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ currency: string }>`
+    select distinct currency from ledger.totals where currency = any (${currencies}::text[])`.execute(db);
+  return new Set(rows.map(({ currency }) => currency));
+};
 
 type UsableRate = {
   readonly currency: string;

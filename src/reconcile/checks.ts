@@ -127,7 +127,7 @@ const reportRows = async (
   if (severity === 'counted' || severity === 'break') return;
   const shown = severity === 'note' && !stays ? rows.slice(0, NOTES_MAX) : rows;
   const findings = shown.map(({ subject, reason }) => ({ entity, severity, subject, detail: reason }));
-  const others = `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`;
+  const others = `${rows.length - shown.length} more: npx tieout query --file sql/${path} --set run=${run.id}`;
   if (shown.length < rows.length) findings.push({ entity, severity, subject: name, detail: others });
   await reportAll(db, run, findings);
 };

@@ -63,6 +63,17 @@ test('help of a command in a command, as typed', async () => {
   expect(refused.stderr).toMatch(/unknown command 'wave'\n.*Did you mean waive\?/);
 });
 
+test.each(['one-person', 'two-people'])(
+  'duties %s applies to all entities, so it refuses the choice of one',
+  async (name) => {
+    const words = ['duties', name, '--entity', 'main', '--by', 'Ada', '--reason', 'alone'];
+    expect(await played(words)).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining("unknown option '--entity'"),
+    });
+  },
+);
+
 test('every command of tieout --help is in a named group', () => {
   for (const command of main.commands) expect(command.helpGroup(), command.name()).toMatch(/:$/);
 });

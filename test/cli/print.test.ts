@@ -1,7 +1,7 @@
 // What is printed for people: text from outside never controls their terminal.
 import { styleText } from 'node:util';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { print, printRows, progress, warn } from '../../src/cli/print.ts';
+import { print, printResult, printRows, progress, warn } from '../../src/cli/print.ts';
 import type { Event } from '../../src/run/events.ts';
 
 const written = { text: '' };
@@ -25,6 +25,19 @@ test.each([
   show(HOSTILE);
   expect(written.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(written.text).toContain('hidden');
+});
+
+test('what a program reads has the names of columns throughout', () => {
+  printResult({
+    exit_code: 0,
+    coveredTo: null,
+    entities: [{ isClosed: true, sealed: { sealSha256: 'aB' } }],
+  });
+  expect(JSON.parse(written.text)).toEqual({
+    exit_code: 0,
+    covered_to: null,
+    entities: [{ is_closed: true, sealed: { seal_sha256: 'aB' } }],
+  });
 });
 
 test('line breaks, tabs and the colours of tieout stay', () => {

@@ -22,6 +22,30 @@ test.for([
   expect(text.split('\n')).toContain(line);
 });
 
+test('a note names its entity and what it is about, or counts the entities that have it', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const found = (entity_id: string, subject: string, detail: string) => ({
+    entity_id,
+    severity: 'note',
+    subject,
+    detail,
+    run_id: '',
+  });
+  const findings = [
+    found('main', 'blocked EUR', '5 EUR is blocked'),
+    found('s1', 'loan-orders', 'not offered to this entity: loan-orders answers 404'),
+    ...['main', 's1'].map((entity) => found(entity, 'earn-wallets', 'earn-wallets answers 404')),
+  ];
+  const status = { ...(await statusOf(books)), findings, unfinished: [], breakRows: [] };
+  const lines = statusText(status as Parameters<typeof statusText>[0]).split('\n');
+  expect(lines.filter((line) => line.includes('note: '))).toEqual([
+    'note: main: blocked EUR: 5 EUR is blocked',
+    'note: s1: not offered to this entity: loan-orders answers 404',
+    '2 × note: earn-wallets answers 404',
+  ]);
+});
+
 test.for([
   ['all of its lists, from their beginning', '{[-infinity,2026-03-02)}', '2026-03-02 00:00'],
   ['all of its lists, one only from a later time', '{[2026-03-01,2026-03-02)}', ''],

@@ -81,14 +81,21 @@ const sentence = (profile: Profile, text: string): string =>
 const ACCOUNT_NAME = 'account name';
 const REPORT = 'report';
 
-/** Writes a text column: a word in the profile's language, a sentence with its decimal separator, other text unchanged. */
+/** Writes a text column: a word, or several with commas between, in the profile's language, a sentence with its decimal separator, other text unchanged. */
 export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: string) => string) => {
   if (kind === 'sentence') return (cell) => sentence(profile, cell);
   if (kind !== 'word') return (cell) => cell;
   if (unit === ACCOUNT_NAME) return (cell) => profile.accountNames?.get(cell) ?? cell;
   if (unit === REPORT) return (cell) => reportTitleOf(cell).titles[profile.language];
   const words = vocabularies().get(unit);
-  return (cell) => words?.get(cell)?.[profile.language] ?? sentence(profile, cell);
+  const inLanguage = (word: string) => words?.get(word)?.[profile.language];
+  return (cell) => inLanguage(cell) ?? listIn(cell, inLanguage) ?? sentence(profile, cell);
+};
+
+/** Several words with commas between them; null if one is unknown. */
+const listIn = (cell: string, inLanguage: (word: string) => string | undefined): string | null => {
+  const words = cell.split(', ').map(inLanguage);
+  return words.includes(undefined) ? null : words.join(', ');
 };
 
 /** Rewrites a cell of the machine profile for another profile; instants are local to a timezone, to the second. */

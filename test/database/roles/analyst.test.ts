@@ -169,6 +169,7 @@ const VALUES: Readonly<Record<string, string>> = {
   entity: 'main',
   stream: 'trades',
   record: 't1',
+  run: '00000000-0000-4000-8000-000000000001',
 };
 
 /** The refused queries, by name: all are tried, so that one failure does not hide another. */
@@ -207,7 +208,7 @@ test('every function is called', async () => {
   expect(await refusals(queries)).toEqual([]);
 });
 
-test.each(['reports', 'cookbook', 'page'])('every file of sql/%s', async (folder) => {
+test.each(['reports', 'cookbook', 'page', 'checks'])('every file of sql/%s', async (folder) => {
   const queries = sqlPaths(folder).map((path) => {
     const file = readSql(path);
     const parameters = Object.fromEntries(file.parameters.map((name) => [name, VALUES[name] ?? '']));

@@ -222,6 +222,10 @@ describe('text of a localized profile', () => {
     ['in_transit', 'account', 'into trading', 'Entrada en trading'],
     ['in_transit', 'account', 'assets:clearing:trading', 'assets:clearing:trading'],
     ['breaks', 'severity', 'house rule', 'house rule'],
+    ['counterparties', 'counterparty', 'other, company', 'Otras empresas, según la agenda'],
+    ['counterparties', 'counterparty', 'Example, company', 'Example, company'],
+    ['prices_used', 'path', 'through USD', 'A través de USD'],
+    ['dac8_check', 'valuation', 'cost-euro, rate', 'Valor en euros según la plataforma, Tipo de mercado'],
     ['realised_gains', 'exchanged_for', '0.5 BTC + 1234.56 EUR', '0,5 BTC + 1234,56 EUR'],
     [
       'manual_entries',
