@@ -21,7 +21,7 @@ where b.run_id = :'run'::uuid and b.account = 'assets:trading' and b.blocked <> 
     when not exists ( -- a full page may lack some
       select from books_internal.list_requests q
       where (q.entity_id, q.run_id, q.stream) = (b.entity_id, b.run_id, 'trading-orders') and q.request_id > n.requests_before
-        and q.request_id <= coalesce(n.requests_to, 9223372036854775807) and q.target !~ '[?&]ids=' and q.rows < 100
+        and q.request_id <= coalesce(n.requests_to, 9223372036854775807) and not q.is_by_id and q.rows < 100
     ) then false
     when exists ( -- an order that changed after the reading was landed after it
       select from changed c where c.entity_id = b.entity_id and c.last_at > b.taken_at

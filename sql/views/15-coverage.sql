@@ -13,12 +13,12 @@ create view books_internal.reference_streams (stream, is_listed) as
 values ('address-book', true), ('deposit-addresses', true), ('social-pay-orders', true), ('pocket-references', false),
   ('trading-orders', false), ('teller-orders', false), ('assets', true), ('loan-orders', false);
 
--- The lists of balances that were read, and the requests for lists of records.
+-- The lists of balances that were read, and the requests for lists of records; is_by_id: for records by their ids.
 create view books_internal.snapshots as
 select entity_id, run_id, request_id, product, phase, taken_at from land.snapshots;
 
 create view books_internal.list_requests as
-select entity_id, run_id, request_id, stream, target, rows from land.requests;
+select entity_id, run_id, request_id, stream, target ~ '[?&]ids=' as is_by_id, rows from land.requests;
 
 create view books.readings as
 select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,

@@ -1715,7 +1715,7 @@ export interface BooksInternalListRequests {
   run_id: ReadOnly<string | null>;
   request_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
-  target: ReadOnly<string | null>;
+  is_by_id: ReadOnly<boolean | null>;
   rows: ReadOnly<number | null>;
 }
 
