@@ -8,7 +8,7 @@ import { withBooks } from '../run/run.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { printJson, printLong, titledTable } from './print.ts';
 import { type CheckOptions, checkNights, MAX_AGE } from './status-check.ts';
-import { type BooksStatus, statusText } from './status-page.ts';
+import { type BooksStatus, statusText, verdictOf } from './status-page.ts';
 
 type StatusOptions = Shared & CheckOptions & { readonly all?: boolean; readonly check?: boolean };
 
@@ -62,7 +62,8 @@ export const statusCommand = (): Command =>
         process.exitCode = await withBooks(settings(options), check);
         return;
       }
-      const { breakRows, ...status } = await readStatus(options);
-      if (options.json) return printJson(status);
-      printLong(options.all ? allTables(status) : statusText({ ...status, breakRows }));
+      const status = await readStatus(options);
+      const { breakRows, ...tables } = status;
+      if (options.json) return printJson({ verdict: verdictOf(status).text, ...tables });
+      printLong(options.all ? allTables(tables) : statusText(status));
     });

@@ -54,7 +54,8 @@ const readingFailure = ({ last_reading: [reading] }: BooksStatus): string | null
   return hasFailed(reading) ? `Failed: ${run}. ${oneLine(String(reading.summary))}` : null;
 };
 
-const verdictOf = (status: BooksStatus): Verdict => {
+/** The first line of the screen, and how good it is. */
+export const verdictOf = (status: BooksStatus): Verdict => {
   const [last] = status.runs;
   if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
   if (hasFailed(last) && !isRefusal(last))

@@ -132,7 +132,8 @@ test('status: the verdict first; with --all every part as a table or none, and t
     expect(stdout).toMatch(new RegExp(`^${title}$`, 'm'));
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}nightly +1 /m);
   expect(stdout).toMatch(/trading_tie_out +assets:trading +USDC +250\.5 +open/);
-  const { runs, breaks } = JSON.parse((await typed(['status', '--json'], env)).stdout);
+  const { verdict, runs, breaks } = JSON.parse((await typed(['status', '--json'], env)).stdout);
+  expect(verdict).toBe('Needs attention: 1 open break');
   expect(runs[0]).toMatchObject({ job: 'nightly', exit_code: 1 });
   expect(breaks).toEqual([
     expect.objectContaining({ currency: 'USDC', difference: '250.5', status: 'open' }),
