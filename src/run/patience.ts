@@ -15,6 +15,8 @@ type Waiting = {
 export type WhenFree = <T>(take: () => Promise<T>) => Promise<T>;
 
 const STEP_MS = 1_000;
+/** What no timer can wait for: one may fire that much too early. */
+const LEAST_MS = 1;
 
 /** One time for waiting, used up by everything that is taken with it. */
 export const whenFree = ({ waitMs, signal, onWait = () => {} }: Waiting): WhenFree => {
@@ -28,12 +30,12 @@ export const whenFree = ({ waitMs, signal, onWait = () => {} }: Waiting): WhenFr
         leftMs -= beforeMs; // the taking itself is work
         return taken;
       } catch (error) {
-        if (!(error instanceof BusyError) || waitedMs() >= leftMs) throw error;
+        if (!(error instanceof BusyError) || leftMs - waitedMs() < LEAST_MS) throw error;
         if (!isWaiting) onWait(error);
         isWaiting = true;
       }
       signal?.throwIfAborted();
-      await pause(Math.min(STEP_MS, Math.max(1, leftMs - waitedMs())), signal);
+      await pause(Math.min(STEP_MS, Math.max(LEAST_MS, leftMs - waitedMs())), signal);
       signal?.throwIfAborted();
     }
   };
