@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { diskAdvice, diskRefusal, isMisnamed, isUnwritten } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isMisnamedFile, isUnwritten } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { packedStreamOf } from '../base/named-file.ts';
 import { nameWhole, pathBeside, sweepBeside } from '../base/path-beside.ts';
@@ -44,7 +44,7 @@ const exists = (path: string): UsageError => new UsageError(`${path} exists: nam
 
 const unopened = (path: string, error: NodeJS.ErrnoException): Error => {
   const { code = '' } = error;
-  if (code !== 'ENOENT' && !isMisnamed(code)) return unwritten(path, error);
+  if (!isMisnamedFile(code)) return unwritten(path, error);
   return new UsageError(`${path} cannot be written (${code}, ${diskRefusal(code)}): name another file`);
 };
 

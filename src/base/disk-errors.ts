@@ -23,6 +23,9 @@ const MISNAMED = ['ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
 /** Whether nothing can be written under that name: the next run would meet it again. */
 export const isMisnamed = (code: string): boolean => MISNAMED.includes(code);
 
+/** The same for a file, whose folder must be there. */
+export const isMisnamedFile = (code: string): boolean => code === 'ENOENT' || isMisnamed(code);
+
 const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** What to do about a file that was not written, by the system's error code. */

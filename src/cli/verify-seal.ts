@@ -1,6 +1,6 @@
 // verify --seal FILE: writes the latest heads of the chains to a new file or, if the file exists, compares them with it.
 import { existsSync } from 'node:fs';
-import { diskAdvice, diskRefusal, isMisnamed } from '../base/disk-errors.ts';
+import { diskAdvice, diskRefusal, isMisnamedFile } from '../base/disk-errors.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { createPrivate } from '../base/private-file.ts';
@@ -69,7 +69,7 @@ const writeSeals = async (file: string, text: string): Promise<void> => {
     await createPrivate(file, text);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && !isMisnamed(code))
+    if (!isMisnamedFile(code))
       throw new FailedError(
         `--seal ${file} cannot be written: ${diskRefusal(code)}; ${diskAdvice(code)}, and run again`,
       );

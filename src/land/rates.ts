@@ -118,7 +118,10 @@ const land = (to: RatesDestination, receipt: Receipt, lists: readonly StoredRate
 
 const wrongIn = ({ quotes }: StoredRateList): WrongRate[] =>
   quotes
-    .filter(({ received }) => received !== null && received !== undefined && readRate(received) === null)
+    .filter(
+      ({ rate, received }) =>
+        rate === null && received !== null && received !== undefined && readRate(received) === null,
+    )
     .map(({ currency, at: instant, received }) => ({ currency, at: instant, received }));
 
 /** Those of the currencies that the books hold or have held. */
