@@ -57,7 +57,8 @@ export const readRates = async (
 /** Reads the rates at the ends of days, with as many instants per request as allowed. */
 const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   const { work, gateway, to } = reading;
-  const moment = { timezone: work.config.timezone, nowMs: gateway.nowMs(), run: work.run.id };
+  const { currency, timezone } = work.config;
+  const moment = { currency, timezone, nowMs: gateway.nowMs(), run: work.run.id };
   const wanted = await wantedTimes(work.db, moment);
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);

@@ -1,9 +1,10 @@
 -- Days without rates: the ends of days without landed rates, oldest first, from the first day of the books to the last one
 -- that is over, but only some years back; what waits to be booked counts. None before anything has landed. A rate is valid for
 -- 24 hours, so a day on which clocks go back has one more time, before its last hour. An answer with a rate that cannot be used may be
--- a passing fault of the gateway, and no other answer has that day's rate: later runs ask again, until three have.
+-- a passing fault of the gateway, and no other answer has that day's rate: later runs ask again, until three have. The cost of a stated
+-- lot in another currency needs the rate at the end of the day (UTC) of its acquisition, which may be long before the books.
 -- For: extract, which asks for the rates at these times. Ties to: land.rate_lists.
---   psql -v timezone=UTC -v now=2026-11-01 -v years=20 -v run=00000000-0000-0000-0000-000000000000 -f sql/valuation/days_without_rates.sql
+--   psql -v currency=EUR -v timezone=UTC -v now=2026-11-01 -v years=20 -v run=00000000-0000-0000-0000-000000000000 -f sql/valuation/days_without_rates.sql
 with earliest as (
   select first.effective_at
   from run.entities n
@@ -26,6 +27,11 @@ with earliest as (
   select ends_at from midnight
   union
   select aged_at from midnight where aged_at < ends_at
+  union
+  select (acquired_on + 1)::timestamp at time zone 'UTC'
+  from books_internal.stated_lots
+  where cost_currency <> :'currency' and acquired_on >= :'now'::timestamptz - make_interval(years => :'years'::int)
+    and exists (select from days)
 ), asked_enough as materialized (
   select l.at
   from land.rate_lists l

@@ -8,15 +8,9 @@ with profile as (
   select md5(string_agg(concat_ws(' ', entity_id, owner, legal_name), ',' order by entity_id)) as digest from books.profiles
 ), rule as (
   select coalesce(max(version), 0) as version from decide.counterparty_files
-), lot as (
-  select entity_id, acquired_on, true as is_external from decide.external_lots
-  union all
-  select p.entity_id, (lot ->> 'acquired_on')::date, false
-  from decide.proposals p
-  cross join lateral jsonb_array_elements(p.content::jsonb -> 'lots') as lots (lot)
-  where p.action = 'open'
 ), lots as (
-  select entity_id, count(*) filter (where is_external)::int as external_lots, max(acquired_on)::text as last_on from lot group by entity_id
+  select entity_id, count(*) filter (where is_external)::int as external_lots, max(acquired_on)::text as last_on
+  from books_internal.stated_lots group by entity_id
 ), placed as (
   select o.entity_id, array_agg(distinct l.period) as external_lot_periods, count(*)::int as external_lots_placed
   from decide.external_lots o

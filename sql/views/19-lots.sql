@@ -14,6 +14,15 @@ from value.uses;
 -- The lots of which something is left after all months.
 create view books_internal.open_lots as select entity_id, lot_id from value.open_lots;
 
+-- The lots that people stated: those of openings, which may not be approved yet, and imported ones.
+create view books_internal.stated_lots as
+select entity_id, acquired_on, cost_currency, true as is_external from decide.external_lots
+union all
+select p.entity_id, (lot ->> 'acquired_on')::date, lot ->> 'cost_currency', false
+from decide.proposals p
+cross join lateral jsonb_array_elements(p.content::jsonb -> 'lots') as lots (lot)
+where p.action = 'open';
+
 -- For each entity the month of an instant, before which every month has ended ('later' for all), and the first id of an entry that takes
 -- effect after it.
 create function books_internal.months_ended(until timestamptz)

@@ -1997,6 +1997,13 @@ export interface BooksInternalStandingWaivers {
   approved_at: ReadOnly<string | null>;
 }
 
+export interface BooksInternalStatedLots {
+  entity_id: ReadOnly<string | null>;
+  acquired_on: ReadOnly<string | null>;
+  cost_currency: ReadOnly<string | null>;
+  is_external: ReadOnly<boolean | null>;
+}
+
 export interface BooksInternalStatementReach {
   entity_id: ReadOnly<string | null>;
   account_name: ReadOnly<string | null>;
@@ -3656,6 +3663,7 @@ export interface DB {
   'books_internal.snapshots': BooksInternalSnapshots;
   'books_internal.standing_statements': BooksInternalStandingStatements;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
+  'books_internal.stated_lots': BooksInternalStatedLots;
   'books_internal.statement_reach': BooksInternalStatementReach;
   'books_internal.stood': BooksInternalStood;
   'books_internal.streams': BooksInternalStreams;

@@ -177,20 +177,27 @@ const usableIn = ({ quotes }: StoredRateList, entry: number): UsableRate[] =>
     rate === null || instant === null ? [] : [{ currency, at: instant, rate, entry }],
   );
 
-/** The limit for rates in the past: never before the books begin. */
+/** The limit for rates in the past. */
 const YEARS_MAX = 20;
 
 /**
  * The ends of days without landed rates, oldest first: from the first day of the books to the last one that is over. A
- * month ends with a day. No two of them are more than 24 hours apart, however long a day is. `run` asks for none twice.
+ * month ends with a day. No two of them are more than 24 hours apart, however long a day is. Before them the ends of the days on which
+ * stated lots with a cost in another currency than the reporting one were acquired. `run` asks for none twice.
  */
 export const wantedTimes = async (
   db: Kysely<DB>,
-  { timezone, nowMs, run }: { readonly timezone: string; readonly nowMs: number; readonly run: string },
+  {
+    currency,
+    timezone,
+    nowMs,
+    run,
+  }: { readonly currency: string; readonly timezone: string; readonly nowMs: number; readonly run: string },
 ): Promise<string[]> => {
   const rows = await readRows<{ ends_at: string }>(
     db,
     loadSql('valuation/days_without_rates.sql', {
+      currency,
       timezone,
       now: isoOf(nowMs),
       years: String(YEARS_MAX),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { landRates, wantedTimes } from '../../src/land/rates.ts';
 import { openRun } from '../../src/run/job-run.ts';
-import { booked, books, buy, withBooks } from '../valuation/month-stand.ts';
+import { booked, books, buy, derived, heldElsewhere, withBooks } from '../valuation/month-stand.ts';
 import { receipt } from './stage.ts';
 
 withBooks();
@@ -15,7 +15,12 @@ const hoursBetween = (times: readonly string[]): number[] =>
 
 const wantedIn = async (timezone: string, from: string, until: string): Promise<string[]> => {
   await booked({ day: from, name: 'first' }, buy('1', '1'));
-  const times = await wantedTimes(books.db, { timezone, nowMs: Date.parse(until), run: randomUUID() });
+  const times = await wantedTimes(books.db, {
+    currency: 'EUR',
+    timezone,
+    nowMs: Date.parse(until),
+    run: randomUUID(),
+  });
   return times.map((instant) => new Date(instant).toISOString());
 };
 
@@ -49,7 +54,12 @@ const wantedAfter = async (rates: readonly string[]): Promise<number[]> => {
   const counts: number[] = [];
   for (const EUR of [...rates, '']) {
     const run = await openRun(books.db, 'test');
-    const moment = { timezone: 'UTC', nowMs: Date.parse('2026-03-02T01:00:00Z'), run: run.id };
+    const moment = {
+      currency: 'EUR',
+      timezone: 'UTC',
+      nowMs: Date.parse('2026-03-02T01:00:00Z'),
+      run: run.id,
+    };
     const times = await wantedTimes(books.db, moment);
     counts.push(times.length);
     if (EUR === '') return counts;
@@ -66,4 +76,29 @@ test.each([
 ])('a day with a rate that cannot be used %s', async (_, rates, counts) => {
   await booked({ day: '2026-03-02', name: 'first' }, buy('1', '1'));
   expect(await wantedAfter(rates)).toEqual(counts);
+});
+
+test('the cost of a stated lot in another currency has the rate of the day of its acquisition, before the books begin', async () => {
+  await booked({ day: '2026-03-02', name: 'first' }, buy('1', '1'));
+  await heldElsewhere('11000', 'USD');
+  const run = await openRun(books.db, 'test');
+  const moment = {
+    currency: 'EUR',
+    timezone: 'America/New_York',
+    nowMs: Date.parse('2026-03-02T12:00:00Z'),
+    run: run.id,
+  };
+  const times = await wantedTimes(books.db, moment);
+  const instants = times.map((instant) => new Date(instant).toISOString());
+  expect(instants).toEqual([
+    '2026-01-03T00:00:00.000Z',
+    '2026-03-01T05:00:00.000Z',
+    '2026-03-02T05:00:00.000Z',
+  ]);
+  expect(await wantedTimes(books.db, { ...moment, currency: 'USD' }), 'in its own currency').toHaveLength(2);
+  const entries = times.map(() => ({ fiat: { EUR: '0.5' } }));
+  await landRates({ db: books.db, run, entity: 'main' }, receipt('/v1/currency/rate'), { times, entries });
+  await derived();
+  const { rows } = await books.pool.query("select cost::text from value.lots where lot_id like 'external/%'");
+  expect(rows).toEqual([{ cost: '5500' }]);
 });
