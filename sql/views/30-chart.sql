@@ -27,6 +27,7 @@ from books.chart_templates
 where template = 'ifrs';
 comment on view books.chart_lines is
   'One row per line of each version of a chart of accounts. The first line that matches an account decides.';
+comment on column books.chart_lines.currency is 'Currency that the line matches; empty matches all.';
 
 -- The class of each currency: what the chart's file of classes says, the gateway's list of assets, otherwise its code.
 create view books_internal.asset_classes as

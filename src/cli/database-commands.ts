@@ -121,6 +121,10 @@ export const psqlCommand = (): Command =>
     .argument('[args...]', 'arguments for psql')
     .allowUnknownOption()
     .action(async (args: readonly string[], options: Shared) => {
+      if (options.json && args.length > 0)
+        throw new UsageError(
+          'psql --json prints the connection and runs nothing: leave out --json, or the arguments for psql',
+        );
       await withBooks(
         settings(options),
         async (_, url) => {

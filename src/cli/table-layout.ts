@@ -8,7 +8,7 @@ export type Cell = string | number | null | Toned;
 export type Rows = readonly (readonly Cell[])[];
 
 /** Text from outside on one line: removes control characters before they reach a terminal. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
 const clean = (cell: Cell): Toned =>
   typeof cell === 'object' && cell !== null

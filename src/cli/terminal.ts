@@ -34,7 +34,7 @@ export const paint = (tone: Tone, text: string, stream: NodeJS.WriteStream = pro
 
 /** What a terminal obeys or hides, except line breaks, tabs and the colours above: a file name or a reason may hold it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours begin with one
-const OBEYED = /(?!\n|\t|\u001b\[(?:3[123]|39)m)[\p{Cc}\p{Cf}]/gu;
+const OBEYED = /(?!\n|\t|\u001b\[(?:3[123]|39)m)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text that a terminal only shows. */
 export const shownOnly = (text: string): string => text.replaceAll(OBEYED, ' ');

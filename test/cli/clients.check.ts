@@ -74,6 +74,12 @@ test('psql gets the arguments as typed, and the password in its environment alon
   expect(lines.at(-2)).toBe('0');
 });
 
+test('psql --json runs nothing, so arguments for psql are refused', async () => {
+  const ended = await tieout(['psql', '--json', '-c', 'select 1'], env);
+  expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
+  expect(ended.stderr).toContain('leave out --json, or the arguments for psql');
+});
+
 test('without psql one line names the package and the other way', async () => {
   const ended = await tieout(['psql'], { ...env, PATH: '/usr/sbin:/nowhere' });
   expect([ended.exitCode, ended.stdout]).toEqual([2, '']);

@@ -15,7 +15,7 @@ afterEach(() => {
   written.text = '';
 });
 
-const HOSTILE = 'rules\u001b]0;title\u0007\u001b[2J\u001b[8mhidden\u009b31m\u202etxt\rover\u200b.csv';
+const HOSTILE = 'rules\u001b]0;title\u0007\u001b[2J\u001b[8mhidden\u009b31m\u202etxt\rover\u200b\u2028.csv';
 
 test.each([
   ['print', print],
@@ -23,7 +23,7 @@ test.each([
   ['warn', warn],
 ])('%s shows what a terminal would obey as a blank', (_, show) => {
   show(HOSTILE);
-  expect(written.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(written.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   expect(written.text).toContain('hidden');
 });
 
