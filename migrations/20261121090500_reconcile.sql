@@ -262,7 +262,8 @@ create index own_days_lone on reconcile.own_days (entity_id, currency, effective
 
 -- What a bank or a chain shows and what an entry moved there, paired one to one, with the evidence and its grounds. A pair names
 -- the entry, so that it stands for what was booked when it was made: once the entry is reversed it no longer stands, and the line
--- may pair again. line_amount and entry_amount are positive if money left the platform; they differ by a fee that the entry
+-- may pair again. If a record was cancelled because the payment was returned, its entry and the reversal (is_return) each have a line,
+-- and stand together. line_amount and entry_amount are positive if money left the platform; they differ by a fee that the entry
 -- has, or because one of the two is wrong: then the pair is a break.
 create table reconcile.external_matches (
   entity_id text not null,
@@ -286,6 +287,7 @@ create table reconcile.external_matches (
   run_id uuid not null references run.runs,
   matched_at timestamptz not null,
   position bigint not null generated always as identity,
+  is_return boolean not null,
   primary key (entity_id, account_name, line_number, entry_id)
 );
 create index external_matches_by_entry on reconcile.external_matches (entity_id, entry_id);

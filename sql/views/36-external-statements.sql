@@ -31,11 +31,18 @@ where not exists (
   where (w.entity_id, w.account_name, w.statement_number) = (l.entity_id, l.account_name, l.statement_number)
 );
 
--- The pairs of lines and entries; one stands while its entry is not reversed and its statement not withdrawn.
+-- The pairs of lines and entries; one stands while its statement is not withdrawn and its entry not reversed. What was returned stands with
+-- both pairs: of the entry, and of its reversal.
 create view books_internal.external_pairs as
 select m.entity_id, m.account_name, m.line_number, m.entry_id, m.kind, m.account, m.currency, m.line_amount, m.entry_amount, m.fee,
   m.line_amount - m.entry_amount - m.fee as difference, m.stream, m.record_id, m.effective_at, m.effective_day, m.days_apart, m.grounds,
-  m.run_id, m.matched_at, undone.entry_id is null and w.entity_id is null as stands
+  m.run_id, m.matched_at, w.entity_id is null and (undone.entry_id is null and not m.is_return or exists (
+    select from reconcile.external_matches other
+    join books_internal.external_marks using (entity_id, account_name, line_number)
+    where other.entity_id = m.entity_id and other.entry_id = coalesce(undone.entry_id, (
+      select e.reverses from ledger.entries e where (e.entity_id, e.entry_id) = (m.entity_id, m.entry_id)
+    ))
+  )) as stands
 from reconcile.external_matches m
 join land.external_lines l using (entity_id, account_name, line_number)
 left join land.external_withdrawals w

@@ -21,18 +21,20 @@ select kind, account
 from (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain')) as p (kind, account);
 
 -- What an entity's entries that are not reversed moved between two instants to our bank accounts and cards, or onto a chain
--- (amount > 0: money left the platform), or from there. `pocketed` is the change of our pockets, which differs by a fee. The record
+-- (amount > 0: money left the platform), or from there, and what those moved whose record was cancelled later: they may be on a statement
+-- together with their return, and need not be. `pocketed` is the change of our pockets, which differs by a fee. The record
 -- shows its own identifiers, and commitments to its concept and to the bank account on the other side; on a chain the hash and the
 -- address on the other side.
 create function books_internal.payments_between(entity text, kind text, code text, since timestamptz, until timestamptz)
 returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
   stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
-  address text)
+  address text, returned_by uuid, returned_at timestamptz, returned_day date)
 language sql stable parallel safe as $$
   select payments_between.kind, m.entry_id, m.account, m.currency, e.effective_at,
     (e.effective_at at time zone coalesce(n.timezone, 'UTC'))::date, e.posted_at, e.stream, e.record_id, trim_scale(m.amount),
     trim_scale(sign(m.amount) * m.pocketed),
-    coalesce(shown.identifiers, array[e.record_id]), shown.concept, shown.bank_account, shown.hash, shown.address
+    coalesce(shown.identifiers, array[e.record_id]), shown.concept, shown.bank_account, shown.hash, shown.address, undone.entry_id,
+    undone.effective_at, (undone.effective_at at time zone coalesce(n.timezone, 'UTC'))::date
   from (
     select t.entry_id, t.currency, min(side.account) as account, sum(side.amount) as amount, (
       select coalesce(abs(sum(case when own.debit like 'assets:pocket:%' then own.amount else -own.amount end)), 0)
@@ -51,6 +53,11 @@ language sql stable parallel safe as $$
   cross join lateral (
     select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
   ) as e
+  left join lateral (
+    select u.entry_id, u.effective_at from books.entries u
+    where (u.entity_id, u.stream, u.record_id, u.ordinal) = (entity, e.stream, e.record_id, e.ordinal + 1) and u.reverses = m.entry_id
+    offset 0
+  ) as undone on true
   left join books.entities n on n.entity_id = entity
   left join lateral (
     select f.* from books_internal.payment_ends f
@@ -58,7 +65,9 @@ language sql stable parallel safe as $$
       and f.side = case when m.amount > 0 then 'destination' else 'origin' end
     order by f.version desc limit 1 -- a hash may come later than what is booked
   ) as shown on true
-  where m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
+  where m.amount <> 0 and (
+    undone.entry_id is null or undone.effective_at > e.effective_at and not books_internal.is_reversed(entity, undone.entry_id)
+  )
 $$;
 
 -- The lines of an entity's statements that are in no standing pair.
@@ -75,12 +84,12 @@ language sql stable parallel safe as $$
   where a.entity_id = entity and p.entry_id is null and l.amount <> 0
 $$;
 
--- The payments of an entity that are in no standing pair, in the currencies of the entity's statements and since the first of them. Only days
+-- The payments of an entity that are in no standing pair, also those that were returned, in the currencies of the entity's statements and since the first of them. Only days
 -- whose postings are not all paired are read.
 create function books_internal.open_payments(entity text)
 returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
   stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
-  address text)
+  address text, returned_by uuid, returned_at timestamptz, returned_day date)
 language sql stable parallel safe as $$
   with followed as (
     select a.kind, a.currency, min(s.starts_on) - 31 as since
@@ -144,7 +153,7 @@ language sql stable parallel safe as $$
         and case m.kind when 'chain' then books_internal.address_key(own.address) = m.address
           else m.bank_account is null or own.number_marks = '{}' or m.bank_account = any (own.number_marks) end
     ) as o
-    where m.effective_at >= o.starts_on::timestamp at time zone 'UTC'
+    where m.effective_at >= o.starts_on::timestamp at time zone 'UTC' and m.returned_by is null
   )
   select l.kind, 'only on the statement', l.account_name || ' line ' || l.line_number, l.account_name, l.line_number,
     case l.kind when 'bank' then 'equity:external:bank' else 'equity:external:blockchain' end, l.currency, l.booked_on, l.amount, 0::numeric,
@@ -208,7 +217,7 @@ language sql stable parallel safe as $$
     select p.entity_id, m.*
     from (select distinct entity_id from place) p
     cross join lateral books_internal.open_payments(p.entity_id) m
-    where m.effective_at < cutoff
+    where m.effective_at < cutoff and m.returned_by is null
   ), open_in as ( -- those since the first statement; those without a subject are of accounts that are not ours
     select o.*, f.subject, f.is_due
     from open o
@@ -232,7 +241,7 @@ language sql stable parallel safe as $$
       select entity_id, account, currency, (effective_at at time zone 'UTC')::date, amount from open
     ) as k
     group by 1, 2, 3, 4
-  ), reversed as ( -- the rest of a day: reversed entries and their reversals
+  ), reversed as ( -- the rest of a day: reversed entries and their reversals, on no statement
     select s.entity_id, s.account, s.currency, sum(p.amount) as amount, count(*) as postings
     from summed s
     left join known k using (entity_id, account, currency, day)
@@ -241,6 +250,7 @@ language sql stable parallel safe as $$
       and p.entry_id < books_internal.first_entry_id((s.day + 1)::timestamp at time zone 'UTC')
     where (s.amount <> coalesce(k.amount, 0) or s.day = (cutoff at time zone 'UTC')::date) and p.effective_at < cutoff
       and (p.reverses is not null or books_internal.is_reversed(p.entity_id, p.entry_id))
+      and not exists (select from line l where (l.entity_id, l.entry_id) = (p.entity_id, p.entry_id))
     group by 1, 2, 3
   ), balance as ( -- what the books hold: before the first statement, late entries, and at the cut-off
     select p.entity_id, p.kind, p.currency, p.account, p.starts_at, coalesce(before.balance, 0) as before, coalesce(late.amount, 0) as late,

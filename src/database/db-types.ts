@@ -3132,6 +3132,7 @@ export interface ReconcileExternalMatches {
   run_id: string;
   matched_at: string;
   position: GeneratedAlways<string>;
+  is_return: boolean;
 }
 
 export interface ReconcileLows {

@@ -1,7 +1,8 @@
 // Match: which line of a statement and which entry of the books are one payment. Pure, one to one, the strongest evidence first. Where
-// lines and entries of one amount differ in number and nothing tells them apart, all of them stay open: none is guessed.
+// lines and entries of one amount differ in number and nothing tells them apart, all of them stay open: none is guessed. A payment that
+// was returned, so that its record is cancelled, is on a statement twice or not at all.
 import { groupBy } from '../base/group.ts';
-import { sign } from '../base/money.ts';
+import { negate, sign } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import { keyed, pairKeyed } from './near.ts';
 import {
@@ -23,6 +24,47 @@ export type DaysMax = { readonly bank: number; readonly chain: number };
 
 /** The pairs among open lines and payments of one currency; without a reference their days lie at most that far apart. */
 export const matchPayments = (
+  lines: readonly OpenLine[],
+  payments: readonly OpenPayment[],
+  daysMax: DaysMax,
+): ExternalPair[] => {
+  const isReturned = ({ returned_by }: OpenPayment) => returned_by !== null;
+  const pairs = inRounds(
+    lines,
+    payments.filter((payment) => !isReturned(payment)),
+    daysMax,
+  );
+  const taken = new Set(pairs.map(({ line }) => line));
+  const left = lines.filter((line) => !taken.has(line));
+  return [...pairs, ...returnedPairs(left, payments.filter(isReturned), daysMax)];
+};
+
+/** Payments and their returns that are both on the statements of one account. */
+const returnedPairs = (
+  lines: readonly OpenLine[],
+  payments: readonly OpenPayment[],
+  daysMax: DaysMax,
+): ExternalPair[] => {
+  const pairs = inRounds(
+    lines,
+    payments.flatMap((payment) => [payment, returnOf(payment)]),
+    daysMax,
+  );
+  const bySide = groupBy(pairs, ({ line, payment }) => `${payment.returned_by} ${line.account_name}`);
+  return [...bySide.values()].filter((sides) => sides.length === 2).flat();
+};
+
+/** The return of a payment: what the reversal of its entry moved back. */
+const returnOf = (payment: OpenPayment): OpenPayment => ({
+  ...payment,
+  entry_id: payment.returned_by ?? '',
+  effective_at: payment.returned_at ?? '',
+  effective_day: payment.returned_day ?? '',
+  amount: negate(payment.amount),
+  pocketed: negate(payment.pocketed),
+});
+
+const inRounds = (
   lines: readonly OpenLine[],
   payments: readonly OpenPayment[],
   daysMax: DaysMax,

@@ -25,6 +25,7 @@ export const pairExternal = async (tx: Kysely<DB>, run: Run, entity: string): Pr
     tx,
     'reconcile.external_matches',
     pairs.map((pair) => rowOf(pair, { entity, run })),
+    sql`on conflict do nothing`, // a payment that was returned stands again with the line that it had before
   );
   return pairs.length;
 };
@@ -54,7 +55,7 @@ const openPayments = async (tx: Kysely<DB>, entity: string): Promise<OpenPayment
   const key = await peopleKey(tx, entity);
   const { rows } = await sql<StoredPayment>`
     select kind, entry_id, account, currency, effective_at, effective_day::text, stream, record_id, amount, pocketed, identifiers, concept,
-      bank_account, hash, address
+      bank_account, hash, address, returned_by, returned_at, returned_day::text
     from books_internal.open_payments(${entity})`.execute(tx);
   return rows.map(({ identifiers, ...payment }) => ({
     ...payment,
@@ -85,4 +86,5 @@ const rowOf = (
   grounds,
   run_id: run.id,
   matched_at: run.startedAt,
+  is_return: payment.entry_id === payment.returned_by,
 });

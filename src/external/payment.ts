@@ -20,7 +20,10 @@ export type OpenLine = {
   readonly is_related: boolean;
 };
 
-/** An entry's payment that is in no pair. `pocketed` differs from `amount` by a fee. */
+/**
+ * An entry's payment that is in no pair. `pocketed` differs from `amount` by a fee. returned_…: the reversal of its entry, if its record was
+ * cancelled after it had stood for a time.
+ */
 export type OpenPayment = {
   readonly kind: 'bank' | 'chain';
   readonly entry_id: string;
@@ -39,6 +42,9 @@ export type OpenPayment = {
   /** On a chain, as far as the record has them: the hash, and the address on the other side. */
   readonly hash: string | null;
   readonly address: string | null;
+  readonly returned_by: string | null;
+  readonly returned_at: string | null;
+  readonly returned_day: string | null;
 };
 
 export type ExternalGrounds =
