@@ -84,8 +84,8 @@ language sql stable parallel safe as $$
   where a.entity_id = entity and p.entry_id is null and l.amount <> 0
 $$;
 
--- The payments of an entity that are in no standing pair, also those that were returned, in the currencies of the entity's statements and since the first of them. Only days
--- whose postings are not all paired are read.
+-- The payments of an entity that are in no standing pair, also those that were returned, in the currencies of the entity's statements and
+-- since the first of them. Only days whose postings are not all paired are read.
 create function books_internal.open_payments(entity text)
 returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
   stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
@@ -270,7 +270,8 @@ language sql stable parallel safe as $$
     ) as late on true
   ), item as ( -- what is stated (1), what lies between (2 to 12), what is booked (13)
     select o.entity_id, o.kind, o.currency, 1 as place, 'stated' as item,
-      least(books_internal.local_start((o.ends_on + 1)::timestamp, o.timezone), cutoff) as occurred_at, null::text as stream, null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
+      least(books_internal.local_start((o.ends_on + 1)::timestamp, o.timezone), cutoff) as occurred_at, null::text as stream,
+      null::text as record_id, coalesce(sum(l.amount), 0) as amount, null::text as status, null::text as check_name, null::text as subject,
       o.account_name as own_account, count(l.line_number) as lines
     from own o
     left join line l on (l.entity_id, l.account_name) = (o.entity_id, o.account_name) and l.is_stated
