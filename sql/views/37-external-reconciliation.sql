@@ -21,7 +21,7 @@ select kind, account
 from (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'), ('chain', 'equity:external:blockchain')) as p (kind, account);
 
 -- What an entity's entries that are not reversed moved between two instants to our bank accounts and cards, or onto a chain
--- (amount > 0: money left the platform), or from there, and what those moved whose record was cancelled later: they may be on a statement
+-- (amount > 0: money left the platform), or from there, and what those moved whose record was cancelled later for good: they may be on a statement
 -- together with their return, and need not be. `pocketed` is the change of our pockets, which differs by a fee. The record
 -- shows its own identifiers, and commitments to its concept and to the bank account on the other side; on a chain the hash and the
 -- address on the other side.
@@ -66,7 +66,9 @@ language sql stable parallel safe as $$
     order by f.version desc limit 1 -- a hash may come later than what is booked
   ) as shown on true
   where m.amount <> 0 and (
-    undone.entry_id is null or undone.effective_at > e.effective_at and not books_internal.is_reversed(entity, undone.entry_id)
+    undone.entry_id is null or undone.effective_at > e.effective_at and not exists ( -- nothing is booked in its place
+      select from books.entries x where (x.entity_id, x.stream, x.record_id, x.ordinal) = (entity, e.stream, e.record_id, e.ordinal + 2)
+    )
   )
 $$;
 
