@@ -4,6 +4,7 @@ import { msOf } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Run } from '../src/run/job-run.ts';
 import {
+  BooksMigrated,
   closeRun,
   databaseTime,
   endedTasks,
@@ -12,6 +13,7 @@ import {
   type NightVerdict,
   namingAltered,
   type OpenBooks,
+  refuseMigrated,
   refuseOtherSettings,
   reportedFailures,
   requestsAtGate,
@@ -101,12 +103,17 @@ export const partOf = async (context: WorkerContext, runId: string): Promise<Run
   }
 };
 
-/** A worker with other settings than the books, which another one has begun meanwhile, ends: its jobs are left to others. */
-const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<void> => {
+/**
+ * A worker ends with other settings than the books, which another one has begun meanwhile, and once another version has migrated them: its
+ * jobs are left to others.
+ */
+export const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<void> => {
+  const { db } = books.database;
   try {
-    await refuseOtherSettings(books.database.db, settingsOf(config));
+    await refuseMigrated(db);
+    await refuseOtherSettings(db, settingsOf(config));
   } catch (error) {
-    if (error instanceof UsageError) lose(error);
+    if (error instanceof UsageError || error instanceof BooksMigrated) lose(error);
     throw error;
   }
 };

@@ -8,12 +8,14 @@ import type { SharedLock } from '../database/writer-lock.ts';
 import type { OpenBooks } from './entry.ts';
 import { openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
+import { refuseMigrated } from './version.ts';
 import { untilLost, type Work, workOf } from './work.ts';
 
 /** Begins a run for several processes. Throws a FailedError if another run is writing the books. */
 export const openSharedRun = async ({ config, database, url }: OpenBooks, job: string): Promise<Run> => {
   const lock = await lockBooks(url, job);
   try {
+    await refuseMigrated(database.db);
     await refuseOtherSettings(database.db, settingsOf(config));
     return await openRun(database.db, job);
   } finally {
