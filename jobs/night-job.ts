@@ -4,7 +4,7 @@ import { besideRuns, openSharedRun, storeTasks } from '../src/run/run.ts';
 import { proveKey } from './extract.ts';
 import { isPassing } from './passing.ts';
 import { addJobs, hasJob, nightJob, type Payload } from './queue.ts';
-import { failRun, refuseOthers, type WorkerContext } from './run-end.ts';
+import { failRun, type WorkerContext } from './run-end.ts';
 import type { RunPart } from './run-parts.ts';
 import { listedEntities, type Session } from './session.ts';
 
@@ -13,7 +13,6 @@ const LOOK_MS = 30_000;
 /** Begins a night, unless one is still at work. While another run writes the books, a look every half minute takes its place. */
 export const night = async (context: WorkerContext, payload: Payload): Promise<void> => {
   const { books, parts } = context;
-  await refuseOthers(context);
   if (await isAtWork(context)) return books.tell({ event: 'night waits' });
   const run = await openSharedRun(books, 'nightly').catch(unlessBusy);
   if (run === null) {

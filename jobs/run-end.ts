@@ -4,7 +4,6 @@ import { msOf } from '../src/base/time.ts';
 import type { GatewayConfig } from '../src/config/environment.ts';
 import type { Run } from '../src/run/job-run.ts';
 import {
-  BooksMigrated,
   closeRun,
   databaseTime,
   endedTasks,
@@ -13,7 +12,6 @@ import {
   type NightVerdict,
   namingAltered,
   type OpenBooks,
-  refuseMigrated,
   refuseOtherSettings,
   reportedFailures,
   requestsAtGate,
@@ -103,17 +101,12 @@ export const partOf = async (context: WorkerContext, runId: string): Promise<Run
   }
 };
 
-/**
- * A worker ends with other settings than the books, which another one has begun meanwhile, and once another version has migrated them: its
- * jobs are left to others.
- */
-export const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<void> => {
-  const { db } = books.database;
+/** A worker with other settings than the books, which another one has begun meanwhile, ends: its jobs are left to others. */
+const refuseOthers = async ({ books, config, lose }: WorkerContext): Promise<void> => {
   try {
-    await refuseMigrated(db);
-    await refuseOtherSettings(db, settingsOf(config));
+    await refuseOtherSettings(books.database.db, settingsOf(config));
   } catch (error) {
-    if (error instanceof UsageError || error instanceof BooksMigrated) lose(error);
+    if (error instanceof UsageError) lose(error);
     throw error;
   }
 };

@@ -32,6 +32,7 @@ export const withSharedRun = async <T>(
   const { signal, lose } = untilLost(books.config);
   const lock = await joinBooks(books.url, run.job, lose);
   try {
+    await refuseMigrated(books.database.db);
     return await use(workOf(books, run, lock, signal), lock);
   } finally {
     await lock.release();
