@@ -6,6 +6,7 @@ import { messageOf } from '../src/base/errors.ts';
 import { LockLost } from '../src/database/database.ts';
 import type { DB } from '../src/database/db-types.ts';
 import {
+  BooksMigrated,
   endedTasks,
   endTask,
   hasEnded,
@@ -44,10 +45,11 @@ export const tasksOf = (context: WorkerContext): Tasks => {
   );
 };
 
-/** A worker that has lost a lock stops: other workers may have its jobs by now. */
+/** A worker that has lost a lock stops: other workers may have its jobs by now. So does one of a version that the books have left. */
 const orLost = (context: WorkerContext, step: Promise<void>): Promise<void> =>
   step.catch((error: unknown) => {
     if (error instanceof LockLost) context.lose();
+    if (error instanceof BooksMigrated) context.lose(error);
     throw error;
   });
 

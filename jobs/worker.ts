@@ -13,6 +13,7 @@ import {
   besideRuns,
   deadWorkers,
   type OpenBooks,
+  refuseMigrated,
   refuseOtherSchedule,
   refuseOtherSettings,
   removeWorkers,
@@ -149,7 +150,7 @@ type Maintained = {
   readonly tell: Tell;
 };
 
-/** Until the signal: frees the jobs of dead workers, and closes runs that others have ended. */
+/** Until the signal, or until another version has migrated the books: frees the jobs of dead workers, and closes runs that others have ended. */
 const maintain = async (
   { database }: OpenBooks,
   { parts, queue, signal, tell }: Maintained,
@@ -159,6 +160,7 @@ const maintain = async (
     const pause = new Promise<string>((done) => setTimeout(() => done('look'), LOOK_MS).unref());
     if ((await Promise.race([ended, pause])) === 'ended') return;
     try {
+      await refuseMigrated(database.db);
       await freeStale(database.db, tell);
       for (const moved of await besideRuns(database.db, moveFiles)) tell({ event: 'files moved', ...moved });
       await parts.sweep();

@@ -30,22 +30,23 @@ select h.entity_id, 'wallet-transactions', h.record_id, h.name from books_intern
 union all
 select o.entity_id, 'social-pay-orders', o.record_id, o.record_id from books.social_pay_orders o where o.status = 'accepted';
 
+-- is_account: a pocket or a user, which belong to one account of the gateway alone: two entities that share it are that account twice.
 create view books_internal.own_names as
-select p.entity_id, lower(p.pocket_id) as name from land.pockets p
+select p.entity_id, lower(p.pocket_id) as name, true as is_account from land.pockets p
 union
-select n.entity_id, usr.name
+select n.entity_id, usr.name, true
 from run.entities n
 cross join lateral (values (n.gateway_user_id), (n.subaccount_id)) as usr (name)
 where usr.name is not null
 union
-select min(a.entity_id), a.address from books_internal.own_addresses a
+select min(a.entity_id), a.address, false from books_internal.own_addresses a
 where a.address is not null
 group by a.address
 having count(distinct a.entity_id) = 1
 union
-select h.entity_id, h.name from books_internal.hashed_moves h where not h.is_sent
+select h.entity_id, h.name, false from books_internal.hashed_moves h where not h.is_sent
 union
-select l.entity_id, l.record_id from books_internal.latest_records l where l.stream = 'social-pay-orders';
+select l.entity_id, l.record_id, false from books_internal.latest_records l where l.stream = 'social-pay-orders';
 
 -- Equal rows mean equal books: the last link of each chain of digests; and without a link, because none covers what they brought
 -- yet, the last request to the webhook and each run that has not ended.

@@ -1828,6 +1828,7 @@ export interface BooksInternalOwnDays {
 export interface BooksInternalOwnNames {
   entity_id: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
+  is_account: ReadOnly<boolean | null>;
 }
 
 export interface BooksInternalPairedTotals {

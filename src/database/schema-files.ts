@@ -44,8 +44,19 @@ const viewsIn = async (folder: string): Promise<string[]> =>
     .sort()
     .map((name) => join(folder, name));
 
-/** Reads every file. Throws FailedError for a migration that lacks its up or down part. */
-export const readSchemaFiles = async (files: SchemaFiles = SHIPPED): Promise<Shipped> => {
+let shipped: Promise<Shipped> | null = null;
+
+/**
+ * Reads every file; those of this package once, since an update that replaces them does not replace the code that runs. Throws FailedError
+ * for a migration that lacks its up or down part.
+ */
+export const readSchemaFiles = (files?: SchemaFiles): Promise<Shipped> => {
+  if (files) return readFiles(files);
+  shipped ??= readFiles(SHIPPED);
+  return shipped;
+};
+
+const readFiles = async (files: SchemaFiles): Promise<Shipped> => {
   const names = (await readdir(files.migrationsDir)).filter((name) => NAME.test(name)).sort();
   const migrations = await Promise.all(names.map((name) => readMigration(files.migrationsDir, name)));
   const paths = [...(await viewsIn(files.viewsDir)), files.rolesFile];

@@ -33,6 +33,7 @@ export {
   type TaskEnd,
 } from './tasks.ts';
 export { lateNights, type NightVerdict, verdictsOf } from './verdicts.ts';
+export { BooksMigrated, refuseMigrated } from './version.ts';
 export { endOf, markFailed, offlineResult, withRun } from './work.ts';
 export {
   addWorker,

@@ -8,12 +8,14 @@ import type { SharedLock } from '../database/writer-lock.ts';
 import type { OpenBooks } from './entry.ts';
 import { openRun, type Run } from './job-run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
+import { refuseMigrated } from './version.ts';
 import { untilLost, type Work, workOf } from './work.ts';
 
 /** Begins a run for several processes. Throws a FailedError if another run is writing the books. */
 export const openSharedRun = async ({ config, database, url }: OpenBooks, job: string): Promise<Run> => {
   const lock = await lockBooks(url, job);
   try {
+    await refuseMigrated(database.db);
     await refuseOtherSettings(database.db, settingsOf(config));
     return await openRun(database.db, job);
   } finally {
@@ -30,6 +32,7 @@ export const withSharedRun = async <T>(
   const { signal, lose } = untilLost(books.config);
   const lock = await joinBooks(books.url, run.job, lose);
   try {
+    await refuseMigrated(books.database.db);
     return await use(workOf(books, run, lock, signal), lock);
   } finally {
     await lock.release();

@@ -21,6 +21,7 @@ import { whenFree } from './patience.ts';
 import { costOf } from './reading-cost.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 import type { NightVerdict } from './verdicts.ts';
+import { refuseMigrated } from './version.ts';
 
 /** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
 export type Signer = 'preparer' | 'approver';
@@ -112,6 +113,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
     const { signal, lose } = untilLost(config);
     const lock = await free(() => lockBooks(url, name, lose));
     try {
+      await refuseMigrated(database.db);
       const { platformClass, ...byFirstEntry } = settingsOf(config);
       await refuseOtherSettings(
         database.db,

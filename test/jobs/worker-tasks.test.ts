@@ -5,9 +5,10 @@ import type { OnFinish } from '../../jobs/run-end.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
 import { BusyError, FailedError, InterruptedError } from '../../src/base/errors.ts';
 import { HOUR_MS, msOf } from '../../src/base/time.ts';
-import { lockBooks } from '../../src/database/database.ts';
+import { inSession, lockBooks } from '../../src/database/database.ts';
+import { markOf, readSchemaFiles, writeMarks } from '../../src/database/schema.ts';
 import type { Event } from '../../src/run/events.ts';
-import { stateOf } from '../../src/run/run.ts';
+import { BooksMigrated, stateOf, withSharedRun } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { withSharedNight } from './shared-night.ts';
 
@@ -111,3 +112,42 @@ test('a night that a signal stops before its tasks are stored ends as interrupte
     { exitCode: 143, requests: 0, summary: expect.stringMatching(/^interrupted by SIGTERM/) },
   ]);
 });
+
+test('a worker whose books another version has migrated ends, and leaves the night to workers of that version', async () => {
+  const { booksId = '' } = (await markOf(database.db)) ?? {};
+  const shipped = await readSchemaFiles();
+  const lost: unknown[] = [];
+  await withSharedNight(database, { entities: ['main'] }, async ({ books, config, run }) => {
+    const stopped = new AbortController();
+    const lose = (reason?: Error) => {
+      lost.push(reason);
+      stopped.abort(reason);
+    };
+    const part = () => withSharedRun(books, run, async () => null);
+    const parts = { part, sweep: async () => {}, close: async () => {} };
+    const context = {
+      books,
+      config: { ...config, signal: stopped.signal },
+      parts,
+      filesHost: null,
+      onFinish: async () => {},
+      lose,
+    };
+    const tasks = tasksOf(context);
+    await marked(booksId, 'f'.repeat(64));
+    const jobs = [
+      tasks.entity?.({ run: run.id, id: 'main' }),
+      tasks.last?.({ run: run.id }),
+      tasks.night?.({}),
+    ];
+    const settled = await Promise.allSettled(jobs);
+    await marked(booksId, shipped.digest);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await stateOf(books.database.db, run.id)).toBe('open');
+  });
+  expect(lost).toEqual(Array(3).fill(expect.any(BooksMigrated)));
+});
+
+/** The books as another version leaves them. */
+const marked = (booksId: string, digest: string): Promise<void> =>
+  inSession(database.url, 'test', (session) => writeMarks(session, booksId, digest));

@@ -16,10 +16,16 @@ export const refuseDisagreement = async (sources: readonly BooksSource[]): Promi
   refuseSame(sources);
   const all = sources.flatMap((source) => source.entities.map((row): Owned => ({ source, row })));
   eachShared(all, 'entity_id', (entity, a, b) => {
+    const both = `${a.source.place} and ${b.source.place} both have books of ${entity}`;
+    if (areApart(entity, a.source, b.source))
+      throw new UsageError(
+        `${both}, and these are two accounts of the gateway: begin one of them anew with another name in TIEOUT_ENTITY`,
+      );
     throw new UsageError(
-      `${a.source.place} and ${b.source.place} both have books of ${entity}: leave one out if it is a copy; otherwise begin one of them anew without the entity in GATEWAY_ENTITIES, because books keep an entity that they once read`,
+      `${both}: leave one out if it is a copy; otherwise begin one of them anew without the entity in GATEWAY_ENTITIES, because books keep an entity that they once read`,
     );
   });
+  refuseSameAccount(sources);
   for (const [column, label] of Object.entries(SETTINGS)) refuseOtherSetting(all, column, label);
   eachShared(all, 'taxpayer', (taxpayer, a, b) => {
     throw new UsageError(
@@ -39,6 +45,28 @@ const refuseSame = (sources: readonly BooksSource[]): void => {
         `${first.place} and ${place} lead to the same database, or to a copy of its files: name one of them`,
       );
   }
+};
+
+/** One account by two names would count twice. */
+const refuseSameAccount = (sources: readonly BooksSource[]): void => {
+  const seen = new Map<string, { readonly entity: string; readonly source: BooksSource }>();
+  for (const source of sources)
+    for (const [name, entity] of source.accounts) {
+      const other = seen.get(name);
+      if (other && other.source !== source)
+        throw new UsageError(
+          `${other.entity} in ${other.source.place} and ${entity} in ${source.place} are books of the same account of the gateway: leave one out if that is all it has; otherwise begin one of them anew without that account in GATEWAY_ENTITIES, because books keep an entity that they once read`,
+        );
+      seen.set(name, { entity, source });
+    }
+};
+
+/** Whether an entity of two databases is another account of the gateway in each: both know theirs, and have no name in common. */
+const areApart = (entity: string, ...sources: [BooksSource, BooksSource]): boolean => {
+  const [one, other] = sources.map(({ accounts }) => [...accounts].filter(([, owner]) => owner === entity));
+  if (!one?.length || !other?.length) return false;
+  const names = new Set(one.map(([name]) => name));
+  return !other.some(([name]) => names.has(name));
 };
 
 /** Calls `refuse` for the first value that entities of two databases share. */

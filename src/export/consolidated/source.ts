@@ -26,7 +26,8 @@ export type SourceTable = {
 
 /**
  * A database: `place` names it in messages, `database_id` is the same behind every address that leads there, `partnerOf`
- * finds a record with one of some names.
+ * finds a record with one of some names, `names` has the entity behind each of ours, and `accounts` those names that only one account of
+ * the gateway has.
  */
 export type BooksSource = {
   readonly place: string;
@@ -35,6 +36,7 @@ export type BooksSource = {
   readonly entities: readonly SourceRow[];
   readonly consolidated: SourceTable;
   readonly names: ReadonlyMap<string, string>;
+  readonly accounts: ReadonlyMap<string, string>;
   readonly links: number;
   readonly links_sha256: string;
   readonly partnerOf: (names: readonly string[]) => Promise<SourceRow | undefined>;
@@ -85,12 +87,16 @@ const readSource = async (snapshot: Snapshot, place: string): Promise<BooksSourc
     books_id,
     entities,
     consolidated: await tableOf(snapshot, loadSql('cookbook/consolidated.sql')),
-    names: new Map(names.map(({ name, entity_id }) => [name ?? '', entity_id ?? ''])),
+    names: entityByName(names),
+    accounts: entityByName(names.filter(({ account }) => account !== null)),
     ...(await linksOf(snapshot)),
     partnerOf: async (wanted) =>
       (await rowsOf(snapshot, loadSql('export/source_partners.sql', { names: wanted })))[0],
   };
 };
+
+const entityByName = (names: readonly SourceRow[]): Map<string, string> =>
+  new Map(names.map(({ name, entity_id }) => [name ?? '', entity_id ?? '']));
 
 /** The id of the books in a database. Throws a UsageError if there are none of this version. */
 const booksIdOf = async ({ db }: Snapshot, place: string): Promise<string> => {

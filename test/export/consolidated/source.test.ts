@@ -84,6 +84,40 @@ test('one database by two addresses is named as such', async () => {
   );
 });
 
+const USER = 'update run.entities set gateway_user_id = $1';
+
+/** Sets the users of both entities, and the name of the southern one, for one test. */
+const known = async (northern: string, southern: string, name: string): Promise<void> => {
+  await north.pool.query(USER, [northern]);
+  await south.pool.query(USER, [southern]);
+  await south.pool.query('update run.entities set entity_id = $1', [name]);
+  onTestFinished(async () => {
+    await south.pool.query("update run.entities set entity_id = 'south'");
+    for (const { pool } of [north, south]) await pool.query(USER, [null]);
+  });
+};
+
+test('one account of the gateway by two names is refused, not counted twice', async () => {
+  await known('user-1', 'user-1', 'south');
+  expect(await refusal(north.url, south.url)).toEqual(
+    new UsageError(
+      `north in ${placeOf(north.url)} and south in ${placeOf(south.url)} are books of the same account of the gateway: leave one out if that is all it has; otherwise begin one of them anew without that account in GATEWAY_ENTITIES, because books keep an entity that they once read`,
+    ),
+  );
+});
+
+test('two accounts of the gateway by one name are told apart from a copy', async () => {
+  await known('user-1', 'user-2', 'north');
+  const both = `${placeOf(north.url)} and ${placeOf(south.url)} both have books of north`;
+  expect(await refusal(north.url, south.url)).toEqual(
+    new UsageError(
+      `${both}, and these are two accounts of the gateway: begin one of them anew with another name in TIEOUT_ENTITY`,
+    ),
+  );
+  await known('user-1', 'user-1', 'north');
+  expect((await refusal(north.url, south.url)).message).toMatch(`${both}: leave one out if it is a copy;`);
+});
+
 test('a login that may not read the views is named', async () => {
   await south.pool.query(`create role nobody_${process.pid} login password 'hunter2'`);
   onTestFinished(async () => void (await south.pool.query(`drop role nobody_${process.pid}`)));
