@@ -226,6 +226,19 @@ describe('Dockerfile', () => {
     await requireCommand(JSON.parse(all.at(-1)?.[1] ?? '[]'));
   });
 
+  test('what it copies can be read by its user, also from a checkout under a closed umask', () => {
+    const copied = instructions().flatMap(([word, rest]) =>
+      word === 'COPY'
+        ? [...rest.matchAll(/--from=build|\/src\/([\w.]+)/g)].flatMap(([, name = '']) => name || [])
+        : [],
+    );
+    const wanted = copied.filter((name) => name !== 'node_modules');
+    const opened = instructions().flatMap(
+      ([word, rest]) => /^RUN .*chmod -R a\+rX (.*)$/.exec(`${word} ${rest}`)?.[1]?.split(' ') ?? [],
+    );
+    expect(opened.sort()).toEqual(wanted.sort());
+  });
+
   test('its production packages and copied folders run the program; without DATABASE_URL each command asks for it', () => {
     const root = join(newFolder(), 'image');
     mkdirSync(root);
