@@ -138,6 +138,14 @@ const ALERTS: Readonly<Record<string, [series: Record<string, number>, late: obj
     [{ books: 'b', entity: 'main' }],
     [{ books: 'b' }],
   ],
+  'a file of metrics on a host that has ended no night for long': [
+    {
+      [`${NIGHT}{books="a",entity="main",instance="one"}`]: 10_000,
+      [`${NIGHT}{books="a",entity="main",instance="two"}`]: 171_000,
+    },
+    [],
+    [],
+  ],
   'a failed night, and a good one since': [
     {
       [`${NIGHT}{books="a",entity="main"}`]: 171_000,
