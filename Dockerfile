@@ -5,7 +5,8 @@ WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build
+# A checkout under a closed umask has files that the user node could not read.
+RUN npm run build && chmod -R a+rX package.json CHANGELOG.md dist src sql migrations jobs
 
 FROM node:20-bookworm-slim AS packages
 WORKDIR /src

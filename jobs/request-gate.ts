@@ -145,7 +145,8 @@ const patienceOf = ({ url, patienceMs = PATIENCE_MS, tell, signal }: GateOptions
   let lostMs: number | null = null;
   const mayReturn = (error: unknown): boolean => {
     if (signal.aborted || !mayPass(error)) return false;
-    if (lostMs === null) tell({ event: 'warning', message: `${nameOf(url)} does not answer: trying again` });
+    const why = reasonOf(error as Error);
+    if (lostMs === null) tell({ event: 'warning', message: `${nameOf(url)} fails (${why}): trying again` });
     lostMs ??= performance.now();
     return performance.now() - lostMs < patienceMs;
   };

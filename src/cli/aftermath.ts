@@ -1,6 +1,6 @@
 // What follows a run: the notice of how it ended, and the file of metrics. Neither changes the exit code.
 import { UsageError } from '../base/errors.ts';
-import { isoOf, nowMs } from '../base/time.ts';
+import { isoOf, msOf, nowMs } from '../base/time.ts';
 import { readMonitorConfig, readNoticeTarget } from '../config/config.ts';
 import type { Config, GatewayConfig, MonitorConfig } from '../config/environment.ts';
 import type { Stopping } from '../database/connection.ts';
@@ -26,8 +26,8 @@ const noticeOf = (
   outcome: OUTCOMES[exitCode] ?? 'failure',
   exit_code: exitCode,
   summary,
-  started_at: startedAt,
-  finished_at: finishedAt,
+  started_at: isoOf(msOf(startedAt)), // the database's clock gives microseconds
+  finished_at: isoOf(msOf(finishedAt)),
   ...(verdicts && { entities: verdicts }),
 });
 

@@ -35,8 +35,9 @@ const failureText = (message: string, exitCode: number): string =>
 
 const KNOWN = [UsageError, FailedError, InterruptedError];
 
-/** An SQLSTATE: the connection stays, and another command meets the same until somebody makes room. */
+/** SQLSTATEs: nothing is lost, and another command meets the same until somebody makes room. */
 const DISK_FULL = '53100';
+const NO_CONNECTION_LEFT = '53300';
 
 /** What happened, and what to do. */
 export const sentenceOf = (error: unknown): string => {
@@ -44,6 +45,8 @@ export const sentenceOf = (error: unknown): string => {
   const text = error instanceof Error ? reasonOf(error) : String(error);
   if (codeOf(error) === DISK_FULL)
     return `the disk of the database is full (${text}): free space on it, and run the command again`;
+  if (codeOf(error) === NO_CONNECTION_LEFT)
+    return `the database takes no more connections (${text}): end others, or raise the limit (max_connections, or that of the database or of the login), and run the command again`;
   if (databaseFailure(error) === 'read-only')
     return `the database takes no writes (${text}): write the address of the primary to DATABASE_URL, not that of a replica, or let its administrator allow writes`;
   if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;

@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FailedError } from '../base/errors.ts';
+import { SECOND_MS } from '../base/time.ts';
 import type { Database } from '../database/connection.ts';
 import { type MetricsOptions, readMetrics } from './metrics.ts';
 
@@ -11,16 +12,19 @@ type MetricsPlace = MetricsOptions & {
   readonly host?: string | undefined;
   /** Receives the reason why a reading failed. */
   readonly warn?: (text: string) => void;
+  readonly readMs?: number;
 };
 
 type MetricsServer = { readonly url: string; readonly close: () => Promise<void> };
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const REQUEST_MS = 10_000;
+/** A reader waits no longer: a database that has fallen silent may leave a statement without an answer for minutes. */
+const READ_MS = 30_000;
 
 /** Serves the metrics until `close`. Throws a FailedError if the port cannot be used. */
 export const serveMetrics = async (
-  { port, host = '127.0.0.1', warn = () => {}, ...options }: MetricsPlace,
+  { port, host = '127.0.0.1', warn = () => {}, readMs = READ_MS, ...options }: MetricsPlace,
   { db }: Pick<Database, 'db'>,
 ): Promise<MetricsServer> => {
   let reading: Promise<string> | null = null; // readers at the same time share one
@@ -33,7 +37,7 @@ export const serveMetrics = async (
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
     if (path !== '/metrics') return void response.writeHead(404).end('see /metrics\n');
     try {
-      const text = await read();
+      const text = await inTime(read(), readMs);
       response.writeHead(200, { 'content-type': TYPE }).end(text);
     } catch (error) {
       warn(`the metrics cannot be read: ${(error as Error).message}`);
@@ -60,6 +64,18 @@ export const serveMetrics = async (
         server.closeAllConnections();
       }),
   };
+};
+
+/** The reading itself goes on, and later readers share it: a silent database holds one of our connections, not all of them. */
+const inTime = async (reading: Promise<string>, limitMs: number): Promise<string> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(
+      () => fail(new FailedError(`the database has not answered for ${limitMs / SECOND_MS} s`)),
+      limitMs,
+    );
+  });
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 };
 
 /** Where no other host reads, a page in a browser of this one might: under a name of its own that leads here. */

@@ -135,9 +135,9 @@ test('a worker that ends otherwise notifies nobody: its supervisor starts it aga
   ).toEqual([]);
 });
 
-test('the notice of a night that several hosts share has beginning and end by one clock', async () => {
+test('the notice of a night that several hosts share has beginning and end by one clock, in the form of all notices', async () => {
   const received = join(newFolder(), 'received');
-  const ended = { ...BEGUN, finishedAt: '2026-11-22T02:31:00.000Z' };
+  const ended = { ...BEGUN, startedAt: '2026-11-22T02:30:00.069101Z', finishedAt: '2026-11-22T02:31:00.5Z' };
   const config = {
     ...configOn('postgresql://127.0.0.1:9/none'),
     onFinish: `tee ${received}`,
@@ -145,7 +145,7 @@ test('the notice of a night that several hosts share has beginning and end by on
   };
   await afterRun(config, ended, { exitCode: 0, summary: 'done' });
   expect(JSON.parse(readFileSync(received, 'utf8'))).toMatchObject({
-    started_at: ended.startedAt,
-    finished_at: ended.finishedAt,
+    started_at: '2026-11-22T02:30:00.069Z',
+    finished_at: '2026-11-22T02:31:00.500Z',
   });
 });

@@ -44,6 +44,12 @@ test.each<[string, unknown, number, RegExp]>([
     2,
     /^tieout: the disk of the database is full \(could not extend file .+\): free space on it, and run the command again\n$/,
   ],
+  [
+    'no connection left',
+    coded('53300', 'too many connections for database "books"'),
+    2,
+    /^tieout: the database takes no more connections \(too many connections for database "books"\): end others, or raise the limit \(.+\), and run the command again\n$/,
+  ],
   ...[
     coded('25006', 'cannot execute LOCK TABLE during recovery'),
     coded('25006', 'cannot execute INSERT in a read-only transaction'),

@@ -138,6 +138,14 @@ const ALERTS: Readonly<Record<string, [series: Record<string, number>, late: obj
     [{ books: 'b', entity: 'main' }],
     [{ books: 'b' }],
   ],
+  'a file of metrics on a host that has ended no night for long': [
+    {
+      [`${NIGHT}{books="a",entity="main",instance="one"}`]: 10_000,
+      [`${NIGHT}{books="a",entity="main",instance="two"}`]: 171_000,
+    },
+    [],
+    [],
+  ],
   'a failed night, and a good one since': [
     {
       [`${NIGHT}{books="a",entity="main"}`]: 171_000,
@@ -224,6 +232,19 @@ describe('Dockerfile', () => {
     await requireCommand((JSON.parse(probe.slice(probe.indexOf('['))) as string[]).slice(1));
     expect(all.at(-2)).toEqual(['ENTRYPOINT', '["tieout"]']);
     await requireCommand(JSON.parse(all.at(-1)?.[1] ?? '[]'));
+  });
+
+  test('what it copies can be read by its user, also from a checkout under a closed umask', () => {
+    const copied = instructions().flatMap(([word, rest]) =>
+      word === 'COPY'
+        ? [...rest.matchAll(/--from=build|\/src\/([\w.]+)/g)].flatMap(([, name = '']) => name || [])
+        : [],
+    );
+    const wanted = copied.filter((name) => name !== 'node_modules');
+    const opened = instructions().flatMap(
+      ([word, rest]) => /^RUN .*chmod -R a\+rX (.*)$/.exec(`${word} ${rest}`)?.[1]?.split(' ') ?? [],
+    );
+    expect(opened.sort()).toEqual(wanted.sort());
   });
 
   test('its production packages and copied folders run the program; without DATABASE_URL each command asks for it', () => {

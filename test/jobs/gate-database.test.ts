@@ -38,6 +38,25 @@ test('what a server says instead of opening a session is cut', async () => {
   await expect(gated(600, take, { url })).rejects.toThrow(/nothing is sent \(x{1000}\): start that database/);
 });
 
+test('a server that has no connection left for the gate is waited for, and the warning says so', async () => {
+  const database = new URL(books().url).pathname.slice(1);
+  const limit = (most: number) => books().pool.query(`alter database "${database}" connection limit ${most}`);
+  const url = new URL(books().url);
+  const guest = `guest_${database}`;
+  await books().pool.query(`create role "${guest}" login password 'guest' in role tieout_loader`);
+  onTestFinished(async () => void (await books().pool.query(`drop role "${guest}"`)));
+  [url.username, url.password] = [guest, 'guest'];
+  await limit(0);
+  let opened: Promise<unknown> = Promise.resolve();
+  const warned = new Promise<Event>((tell) => {
+    opened = gated(600, take, { url: url.href, tell });
+  });
+  const { message } = await warned;
+  await limit(-1);
+  await opened;
+  expect(message).toContain('fails (too many connections for database');
+});
+
 /** A way to the database of the gate that can be cut, and the first warning about it. */
 const cuttable = async () => {
   const proxy = await silentProxy(books().url);
@@ -55,7 +74,7 @@ test('a database that is gone for a while is waited for, with a warning', async 
   const opened = gated(600, take, settings);
   expect(await warned).toMatchObject({
     event: 'warning',
-    message: expect.stringContaining('does not answer'),
+    message: expect.stringMatching(/^the request gate at \S+ fails \((?!\)).+\): trying again$/),
   });
   proxy.mend();
   expect(nonce(await opened)).not.toBeNaN();

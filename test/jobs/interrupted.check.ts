@@ -223,7 +223,7 @@ const LOST: Readonly<Record<string, readonly [string[], (stage: Stage) => Moment
 };
 
 /** The gate's own session may be the first that finds the database away; it says so before it tries again. */
-const RETRY = /^tieout: the request gate at \S+ does not answer: trying again$/;
+const RETRY = /^tieout: the request gate at \S+ fails \(.+\): trying again$/;
 
 test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment, awayMs]) => {
   const [job = ''] = args;

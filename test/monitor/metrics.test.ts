@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { FailedError } from '../../src/base/errors.ts';
 import { PLACE } from '../../src/base/path-beside.ts';
 import { markOf } from '../../src/database/schema.ts';
@@ -152,6 +152,20 @@ test('GET /metrics answers, nothing else does, and a failure is 503 with a warni
   expect((await fetch(other.url)).status).toBe(503);
   await other.close();
   expect(warnings).toEqual([expect.stringMatching(/^the metrics cannot be read: /)]);
+});
+
+test('a database that falls silent is 503 in time, and read again once it answers', async () => {
+  const warnings: string[] = [];
+  const server = await serveMetrics({ port: 0, readMs: 300, warn: (line) => warnings.push(line) }, books);
+  const lock = await books.pool.connect();
+  await lock.query('begin; lock table run.runs');
+  const answers = await Promise.all([fetch(server.url), fetch(server.url)]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  await lock.query('rollback');
+  lock.release();
+  await vi.waitFor(async () => expect((await fetch(server.url)).status).toBe(200));
+  await server.close();
+  expect(warnings[0]).toBe('the metrics cannot be read: the database has not answered for 0.3 s');
 });
 
 test.each([
