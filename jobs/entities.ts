@@ -53,17 +53,20 @@ const noEntity = (
       `name it in GATEWAY_ENTITIES (GATEWAY_ENTITIES=main,${only}), or let the key list subaccounts`;
 
 /**
- * A subaccount whose books hold something and that the gateway lists no longer is not read: without a finding, nothing would
- * say that its books stand still. Withheld tax is no holding: the gateway has taken it, and it stays in the books.
+ * A subaccount whose books hold something and that the gateway lists no longer is not read, nor is any if it gives no list: without a
+ * finding, nothing would say that its books stand still. Withheld tax is no holding: the gateway has taken it, and it stays in the books.
  */
-const reportLeftOut = async ({ db, run, config }: Work, listed: readonly string[]): Promise<void> => {
+const reportLeftOut = async ({ db, run, config }: Work, listed: readonly string[] | null): Promise<void> => {
   const { rows } = await sql<{ entity: string }>`
     select entity_id as entity from run.entities e
-    where subaccount_id is not null and subaccount_id <> all(${listed}::text[])
+    where subaccount_id is not null and subaccount_id <> all(${listed ?? []}::text[])
       and exists (select from books.balances b where b.entity_id = e.entity_id and books_internal.is_holding(b.account))
     order by entity_id collate "C"`.execute(db);
   for (const { entity } of rows) {
-    const detail = `${entity} is not in the gateway's list of subaccounts, and its books hold assets: it is not read; name it in GATEWAY_ENTITIES to read it, or ask the platform where its assets went`;
+    const detail =
+      listed === null
+        ? `${entity} was read before and its books hold assets, but the gateway refuses the list of subaccounts: it is not read; name it in GATEWAY_ENTITIES to read it, or let the key list subaccounts`
+        : `${entity} is not in the gateway's list of subaccounts, and its books hold assets: it is not read; name it in GATEWAY_ENTITIES to read it, or ask the platform where its assets went`;
     await report(db, run, { entity: config.entity, subject: 'subaccounts', detail });
   }
 };
@@ -123,6 +126,7 @@ const listSubaccounts = async (
       const why = isOfKey ? 'the key may not list subaccounts' : 'the list of subaccounts is refused';
       const detail = `${why}, so only the main account is read (${error.message})`;
       await reportListing(work, detail, isOfKey && entities !== 'all' ? 'note' : 'finding');
+      await reportLeftOut(work, null);
     }
     return null;
   }

@@ -5,10 +5,10 @@
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/balances.sql
 select c.account || ' ' || c.currency as subject,
   case
-    when c.status = 'not read' then format('holds %s, and no balance of it was read after %s: run npx tieout nightly', c.booked, :'to'::text)
+    when c.status = 'not read' then format('holds %s, and no balance of it was read after %s: run npx tieout nightly', c.booked, cut_off.text)
     else format('%s: a difference of %s that is not waived for %s%s',
       case when c.read_at is null
-        then format('the transfers without a counterpart before %s sum to %s, the books have %s', :'to'::text, c.rolled_back, c.booked)
+        then format('the transfers without a counterpart before %s sum to %s, the books have %s', cut_off.text, c.rolled_back, c.booked)
         else format('the balance read at %s rolls back to %s, the books have %s',
           to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked)
       end, c.difference, :'period'::text, (
@@ -21,7 +21,8 @@ select c.account || ' ' || c.currency as subject,
         limit 1
       ))
   end as detail
-from books_internal.closing_balances_of(:'to'::timestamptz, :'entity') c
+from books_internal.closing_balances_of(:'to'::timestamptz, :'entity') c,
+  to_char(:'to'::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as cut_off (text)
 where c.entity_id = :'entity' and c.status <> 'tied' and not exists (
   select from books.breaks b
   join books.waivers w using (entity_id, break_id)

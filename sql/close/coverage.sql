@@ -11,8 +11,13 @@ with needed as (
   select stream, scope from books_internal.lists where entity_id = :'entity'
 )
 select n.stream || case n.scope when '' then '' else ' of ' || n.scope end as subject,
-  case when c.covered is null or isempty(c.covered) then 'nothing of it is proved complete: run nightly'
-    else format('is not proved complete from the beginning to %s, only for %s: run nightly', :'to'::text, c.covered)
+  case when c.covered is null or isempty(c.covered) then 'nothing of it is proved complete: run npx tieout nightly'
+    else format('is not proved complete from the beginning to %s, only from %s: run npx tieout nightly',
+      to_char(:'to'::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), (
+        select string_agg(concat(
+          coalesce(to_char(nullif(lower(i), '-infinity') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'the beginning'), ' to ',
+          to_char(upper(i) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), ', and from ' order by i)
+        from unnest(c.covered) i))
   end as detail
 from needed n
 left join land.coverage c on (c.entity_id, c.stream, c.scope) = (:'entity', n.stream, n.scope)

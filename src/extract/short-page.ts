@@ -4,6 +4,7 @@ import { edgeOf, later } from './edge.ts';
 import { isRound } from './round-number.ts';
 import { placed, type Splitter } from './split.ts';
 import type { Page, ShownRow, WalkStep } from './step.ts';
+import type { WindowQuery } from './window-query.ts';
 
 type ShortPageWalk<Row, Proof> = Pick<Splitter<Row, Proof>, 'fetch' | 'idOf' | 'limit'> & {
   readonly timeOf: (row: Row) => string | null;
@@ -12,9 +13,8 @@ type ShortPageWalk<Row, Proof> = Pick<Splitter<Row, Proof>, 'fetch' | 'idOf' | '
 
 /**
  * Whether such a page may be full. A suspected one is worth another request, for its oldest instant and what is older. The page may be
- * full if that answer has a row that the page lacks, or repeats none of it (the gateway's bound excludes that instant). It may also be
- * full if the answer repeats all of it (it is of one instant) and it has a round number of rows, unless the gateway's newest page, of any
- * time, is longer. So may one with as many rows that is out of order, or has no readable time.
+ * full if that answer has a row that the page lacks, or repeats none of it (the gateway's bound excludes that instant). If the answer
+ * repeats all of it, it is of one instant. A page of a round number of rows that is out of order, or has no readable time, may be full.
  */
 export async function* mayBeCut<Row, Proof>(
   walk: ShortPageWalk<Row, Proof>,
@@ -30,7 +30,25 @@ export async function* mayBeCut<Row, Proof>(
   yield { page: older };
   const again = older.rows.filter((row) => shown.has(walk.idOf(row))).length;
   if (again === 0 || again < older.rows.length) return true;
-  if (again < shown.size || !isRound(shown.size)) return false;
+  if (again < shown.size) return false;
+  return yield* mayInstantBeCut(walk, shown, { from, to: later(edge.floor, -1) });
+}
+
+/**
+ * Whether a page of one instant may be full: if there is a row before that instant, which the page lacks; or if it has a round number of
+ * rows, unless the gateway's newest page, of any time, is longer.
+ */
+async function* mayInstantBeCut<Row, Proof>(
+  walk: ShortPageWalk<Row, Proof>,
+  shown: ReadonlySet<string>,
+  before: Pick<WindowQuery, 'from'> & { readonly to: string },
+): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
+  if (before.from === null || order(before.to, before.from) >= 0) {
+    const older = placed(await walk.fetch({ ...before, filters: {} }), walk.limit);
+    yield { page: older };
+    if (older.rows.some((row) => !shown.has(walk.idOf(row)))) return true;
+  }
+  if (!isRound(shown.size)) return false;
   const newest = placed(await walk.fetch({ from: null, to: null, filters: {} }), walk.limit);
   yield { page: newest };
   return newest.rows.length <= shown.size;

@@ -37,18 +37,26 @@ const closing = async (to: string) =>
     [to],
   );
 
-/** The balances and breaks that block a close, each as printed. */
-const obstacles = async (period: string, to: string) => {
+/** Everything that blocks a close. */
+const allObstacles = async (period: string, to: string) => {
   const from = `${period}-01T00:00:00Z`;
   const session = await books.pool.connect();
   try {
-    const month = { entity: 'main', period, from, to, currency: 'EUR', unknown_limit: '' };
-    const found = await obstaclesTo(session, month);
-    return found.filter(({ need }) => need === 'balances' || need === 'breaks');
+    return await obstaclesTo(session, {
+      entity: 'main',
+      period,
+      from,
+      to,
+      currency: 'EUR',
+      unknown_limit: '',
+    });
   } finally {
     session.release();
   }
 };
+/** The balances and breaks that block a close, each as printed. */
+const obstacles = async (period: string, to: string) =>
+  (await allObstacles(period, to)).filter(({ need }) => need === 'balances' || need === 'breaks');
 const inTheWay = async (period: string, to: string): Promise<string[]> =>
   (await obstacles(period, to)).map(({ need }) => need);
 
@@ -63,6 +71,21 @@ test('a difference that arose in October blocks October but not September', asyn
     { rolled_back: '17', difference: '7', status: 'break' },
   ]);
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+});
+
+test('a month that is not read to its end names the times as everywhere else', async () => {
+  await night('2026-10-26', '10', paid('m1', '10', '2026-09-10'));
+  await books.rows(
+    "update land.coverage set covered = covered + '{[2026-10-28, 2026-10-29)}'::tstzmultirange",
+  );
+  const found = await allObstacles('2026-10', OCTOBER_ENDS);
+  expect(found.find(({ need }) => need === 'balances')?.detail).toBe(
+    `holds 10, and no balance of it was read after ${OCTOBER_ENDS}: run npx tieout nightly`,
+  );
+  expect(found.find(({ need }) => need === 'coverage')?.detail).toBe(
+    `is not proved complete from the beginning to ${OCTOBER_ENDS}, only from the beginning to ${on('2026-10-26')}, ` +
+      'and from 2026-10-28T00:00:00.000Z to 2026-10-29T00:00:00.000Z: run npx tieout nightly',
+  );
 });
 
 test('of a difference in two parts, a month counts the part that arose by its end', async () => {

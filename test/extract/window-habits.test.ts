@@ -181,6 +181,35 @@ describe('a gateway that reduces the limit without an error', () => {
     expect(alone.troubles.map(({ subject }) => subject)).toEqual(['gap']);
   });
 
+  for (const most of [1, 3, 17]) {
+    const ofOneInstant = burst(most + 1, instant(300_000), (nth) => ({
+      kind: nth === 0 ? 'deposit' : 'withdrawal',
+    }));
+    const rows = [...apart(20), ...ofOneInstant];
+
+    test(`to ${most} is noticed by a first walk whose newest instant fills a page`, async () => {
+      const walked = await reducedTo(most, rows, { below: [] });
+      const lost = rows.filter(({ id, at: time }) => !walked.ids.has(id) && isInside(time, walked.covers));
+      expect(lost).toEqual([]);
+      expect(walked.ids.size > most).toBe(true);
+    });
+
+    test(`to ${most} is noticed in a window of one instant, by a record below it that does not show`, async () => {
+      const window = { from: instant(250_000), to: null };
+      const walked = await reducedTo(most, rows, { window, below: rows.slice(19, 20).map(shownBy) });
+      const lost = ofOneInstant.filter(
+        ({ id, at: time }) => !walked.ids.has(id) && isInside(time, walked.covers),
+      );
+      expect(lost).toEqual([]);
+    });
+  }
+
+  test('is not suspected for a page of one instant with nothing before it', async () => {
+    const walked = await reducedTo(100, burst(3, instant(500_000)), { below: [] });
+    expect([walked.requests, walked.troubles]).toEqual([3, []]);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
   test('is noticed if only the oldest instant of a page is cut', async () => {
     const rows = [...burst(30, instant(0)), ...apart(40).slice(1)];
     const walked = await reducedTo(50, rows);

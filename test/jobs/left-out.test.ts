@@ -91,11 +91,25 @@ test('one that is listed no longer is a finding if its books hold assets; withhe
   expect([read, findings]).toEqual([['main', 'new'], [expect.stringMatching(LEFT_OUT)]]);
 });
 
-test('a list that is empty is one; a list that the key may no longer read is a note', async () => {
-  expect(await listing(refusal('refused', 403))).toEqual({ read: ['main'], findings: [] });
+test('a list that is empty is one too', async () => {
   const { read, findings } = await listing([]);
   expect([read, findings]).toEqual([['main'], [expect.stringMatching(LEFT_OUT)]]);
 });
+
+const NO_LIST =
+  /^held was read before and its books hold assets, but the gateway refuses the list of subaccounts: it is not read; name it/;
+
+test.each([
+  ['refused', 403],
+  ['missing', 404],
+] as const)(
+  'a list that the key may no longer read (%s, %i) leaves out what was read before, which is one too',
+  async (failure, status) => {
+    const { read, findings } = await listing(refusal(failure, status));
+    expect([read, findings]).toEqual([['main'], [expect.stringMatching(NO_LIST)]]);
+    expect(await listing(refusal(failure, status), ['main'])).toEqual({ read: ['main'], findings });
+  },
+);
 
 test.each([
   ['invalid', 405],
@@ -107,7 +121,10 @@ test.each([
     const { read, findings } = await listing(refusal(failure, status));
     expect([read, findings]).toEqual([
       ['main'],
-      [expect.stringMatching(/^the list of subaccounts is refused, so only the main account is read/)],
+      [
+        expect.stringMatching(/^the list of subaccounts is refused, so only the main account is read/),
+        expect.stringMatching(NO_LIST),
+      ],
     ]);
     expect((await listing(refusal(failure, status), ['main', 'held'])).read).toEqual(['main', 'held']);
   },
