@@ -156,7 +156,8 @@ type BookedSettings = Readonly<Record<SettingField | 'first' | 'closed', string 
 const bookedSettingsOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, BookedSettings>> => {
   const { rows } = await sql<BookedSettings & { entity_id: string }>`
     select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed,
-      (select coalesce(e.original_period, e.period) from books.entries e where e.entity_id = known.entity_id order by e.entry_id limit 1) as first
+      (select to_char(e.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
+        from books.entries e where e.entity_id = known.entity_id order by e.entry_id limit 1) as first -- ids begin with their time
     from (select entity_id from run.entities union select entity_id from books_internal.subaccounts) as known
     left join books.entities n using (entity_id)
     left join books_internal.closed_through c using (entity_id)`.execute(db);

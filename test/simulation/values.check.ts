@@ -20,9 +20,17 @@ test('the smallest fraction of a holding, a lot or a value is found, with the co
   expect(line).toBe(`seed 2 (--values 2..2 --operations 12 --without 2,5): ${faults[0]}`);
 });
 
-test('the cancellation of what was sent, once its cost has come back, leaves the yearly report equal to the lines of value', async () => {
-  const needed = [8, 21, 30, 35]; // all that seed 707 needs to show it
-  const without = Array.from({ length: 40 }, (_, nth) => nth).filter((nth) => !needed.includes(nth));
-  const { faults } = await play(url(), { seed: 707, operations: 40, without });
+test.each([
+  [
+    'the cancellation of what was sent, once its cost has come back, leaves the yearly report equal to the lines of value',
+    { seed: 707, needed: [8, 21, 30, 35] },
+  ],
+  [
+    'an entity whose correction returned to a reopened month joins no taxpayer that has closed that month',
+    { seed: 860, needed: [2, 15, 16, 18, 21, 22, 27, 29] },
+  ],
+])('%s', async (_, { seed, needed }) => {
+  const without = Array.from({ length: 40 }, (__, nth) => nth).filter((nth) => !needed.includes(nth));
+  const { faults } = await play(url(), { seed, operations: 40, without });
   expect(faults).toEqual([]);
 });
