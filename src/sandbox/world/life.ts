@@ -37,4 +37,6 @@ export type Life = {
   /** What the generator may spend; planted defects never count here. */
   readonly tally: SumsUntil;
   readonly prices: Prices;
+  /** How many transactions were refused: none of them shares its id with the next. */
+  refused: number;
 };

@@ -101,6 +101,10 @@ export const seededWorld = (options: SeededOptions): World => {
       acts += 1;
       return action(presentScene(life, randomOf(`${options.seed}:act:${acts}`), now));
     },
+    noteRefused: (entityId) => {
+      const life = find(entityId);
+      if (life) life.refused += 1;
+    },
     defects: () => planted,
     enlist: (person) => {
       const player = newcomer(options.seed, lives.length, person);
@@ -152,6 +156,7 @@ const newLife = (player: Player, since: number, prices: Prices): Life => ({
   socialOrders: [],
   tally: tally(since),
   prices,
+  refused: 0,
 });
 
 type DayOf = {
