@@ -29,6 +29,10 @@ const LOST_WORDS =
 const isBeginOnReplica = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'call_bool_check_hook';
 
+/** Whether the socket of a server on this host is not there: a file that is missing has the same code. */
+const isSocketMissing = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect';
+
 /** How the database failed; null if it did not: the statement is wrong, or the error is not the database's. */
 export const databaseFailure = (error: unknown): DatabaseFailure | null => {
   const code = codeOf(error);
@@ -38,6 +42,7 @@ export const databaseFailure = (error: unknown): DatabaseFailure | null => {
     return error.cause === undefined ? null : databaseFailure(error.cause);
   }
   if (isBeginOnReplica(error)) return 'read-only';
+  if (isSocketMissing(error)) return 'lost';
   return FAILURES.find((failure) => CODES[failure].test(code)) ?? null;
 };
 

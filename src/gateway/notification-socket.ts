@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import WebSocket from 'ws';
 import type { z } from 'zod';
-import { parseExact } from '../base/json.ts';
+import { parseReceived } from '../base/json.ts';
 import { pause } from '../base/signal.ts';
 import { nowMs } from '../base/time.ts';
 import { NOTIFICATIONS } from './contract/contract.ts';
@@ -198,7 +198,7 @@ const eventsIn = (text: string): NotificationEvent[] => {
 
 const parsed = (text: string): unknown => {
   try {
-    return parseExact(text);
+    return parseReceived(text); // a name that occurs twice gets a list: no reader of one value takes it
   } catch {
     return undefined; // no JSON: handed on as text
   }

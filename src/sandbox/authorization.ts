@@ -78,23 +78,36 @@ const turnsOf = (): InTurn => {
 
 type Webhook = ReturnType<typeof webhookOf>;
 
+type Backend = {
+  readonly webhook: Webhook | null;
+  /** Called when a write ends because the backend has refused its transaction. */
+  readonly noteRefused: () => void;
+};
+
 /**
  * Runs an answer. If it asks for authorization, it is run again with the backend's verdict: so an answer checks everything
  * before it asks, checks again after the wait, and changes nothing until it has the verdict. If another request has made
  * another transaction of it meanwhile, the backend is asked about that one.
  */
-export const authorized = async <T>(run: Run<T>, webhook: Webhook | null): Promise<T> => {
+export const authorized = async <T>(run: Run<T>, { webhook, noteRefused }: Backend): Promise<T> => {
   if (webhook === null) return run(() => null);
   const { answer, wanted } = tried(run, null, WAITING);
-  return wanted === null ? answer : webhook.inTurn(wanted.userId, () => decided(run, webhook.ask));
+  return wanted === null
+    ? answer
+    : webhook.inTurn(wanted.userId, () => decided(run, webhook.ask, noteRefused));
 };
 
 type Run<T> = (authorize: Authorize) => T;
 
-const decided = async <T>(run: Run<T>, ask: Webhook['ask']): Promise<T> => {
+const decided = async <T>(
+  run: Run<T>,
+  ask: Webhook['ask'],
+  noteRefused: Backend['noteRefused'],
+): Promise<T> => {
   let verdict: Verdict | null = null;
   for (let round = 0; ; round += 1) {
     const { answer, wanted }: Tried<T> = tried(run, verdict, round < ROUNDS_MAX ? WAITING : CHANGING);
+    if (wanted === null && verdict !== null && verdict.refusal !== null) noteRefused();
     if (wanted === null || round === ROUNDS_MAX) return answer;
     verdict = { transaction: wanted, refusal: await ask(wanted) };
   }

@@ -81,7 +81,11 @@ const answerTo = async (
   const { world, faults } = parts;
   if (operation.name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
   const question = questionOf(parts, { visitor, entity, valid });
-  return authorized((authorize) => answer({ ...question, authorize }), parts.webhook);
+  const noteRefused = () => world.noteRefused?.(entity.entityId);
+  return authorized((authorize) => answer({ ...question, authorize }), {
+    webhook: parts.webhook,
+    noteRefused,
+  });
 };
 
 const presentedBy = ({ headers, raw, body, ip }: FastifyRequest) => ({

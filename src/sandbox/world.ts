@@ -90,6 +90,8 @@ export type World = {
   readonly advance: (ms: number) => void;
   /** Something that a client does at the present time. A world without it cannot be changed. */
   readonly act?: <T>(entityId: string, action: (scene: PresentScene) => T) => T;
+  /** A transaction of an entity was refused by the integrator's backend: the next one gets another id. */
+  readonly noteRefused?: (entityId: string) => void;
   /** Listed at the current time, oldest first by (at, id). */
   readonly rows: (entityId: string, stream: StreamName) => readonly Listed[];
   /** The orders placed until now, oldest first. */

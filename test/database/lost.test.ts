@@ -82,6 +82,8 @@ test.each<Kind>([
   ['its input and output', () => coded('58030'), 'lost'],
   ['its shutdown', () => coded('57P01'), 'lost'],
   ['a network without a way', () => coded('EHOSTUNREACH'), 'lost'],
+  ['a socket on this host that is gone', () => ({ ...coded('ENOENT'), syscall: 'connect' }), 'lost'],
+  ['a file of ours that is missing', () => ({ ...coded('ENOENT'), syscall: 'open' }), null],
   ['a time limit', timeLimit, 'stopped'],
   ['a deadlock', deadlock, 'conflict'],
   ['a replica that must go on', () => coded('40001'), 'conflict'],

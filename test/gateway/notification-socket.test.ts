@@ -172,11 +172,12 @@ test('an unknown event, another payload and text that is no event are handed on 
     socket.send('{"type":"activity.balance.refresh","payload":{"service":"wallet","userId":"u"}}');
     socket.send('{"type":"without-payload"}');
     socket.send('not json');
+    socket.send('{"type":"activity.balance.refresh","payload":{"service":"earn","userId":"u","userId":"v"}}');
   });
   closing(
     openNotifications({ ...QUICK, url, authenticate: byToken, onEvent: (event) => events.push(event) }),
   );
-  await until(() => events.length === 6);
+  await until(() => events.length === 7);
   expect(events).toEqual([
     { type: 'other', name: 'of-tomorrow', payload: { amount: '0.10' } },
     { type: 'other', name: 'constructor', payload: {} },
@@ -184,6 +185,7 @@ test('an unknown event, another payload and text that is no event are handed on 
     { type: 'activity.balance.refresh', payload: { service: 'wallet', userId: 'u' } },
     { type: 'other', name: 'without-payload' },
     { type: 'other', name: '', payload: 'not json' },
+    { type: 'other', name: 'activity.balance.refresh', payload: { service: 'earn', userId: ['u', 'v'] } },
   ]);
 });
 

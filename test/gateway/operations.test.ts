@@ -134,15 +134,21 @@ test.each(described.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test('orders and what leaves need a scope of their own, and the rest of the private operations Read', () => {
+test('orders need Trade, every other change needs Withdraw, and only what changes nothing needs Read', () => {
   const scoped = (scope: string | null) =>
     OPERATIONS.filter((operation) => operation.scope === scope).map(({ name }) => name);
-  expect(scoped('trade')).toEqual(['trading-deposit', 'trading-withdraw', 'order-create', 'order-cancel']);
-  expect(scoped('withdraw')).toEqual([
-    'wallet-transaction-execute',
-    'social-pay-create',
-    'social-pay-create-v1',
+  expect(scoped('trade')).toEqual([
+    'trading-deposit',
+    'trading-withdraw',
+    'order-create',
+    'order-cancel',
+    'teller-order',
+    'teller-order-cancel',
   ]);
+  const reading = OPERATIONS.filter(({ scope, method }) => scope === 'read' && method !== 'GET');
+  expect(reading.map(({ name }) => name)).toEqual(['wallet-proforma', 'teller-proforma', 'iban-validate']);
+  for (const { name, method, scope } of OPERATIONS)
+    if (method === 'GET') expect([null, 'read'], name).toContain(scope);
   for (const { name, auth, scope } of OPERATIONS)
     expect(scope === null, name).toBe(!['private', 'basic', 'custom-key'].includes(auth));
 });

@@ -102,6 +102,9 @@ test('a key does what its scopes allow', async () => {
   expect(order.body).toMatchObject({ statusCode: '403', message: 'The key lacks the scope trade' });
   const { token } = (await tell(reader, 'POST /v1/signin/apikey')).body.accessToken;
   expect((await send(sandbox, 'POST /v1/trading/order', bearer(token))).status).toBe(403);
+  const removal = await tell(reader, 'DELETE /v1/account');
+  expect(removal.body).toMatchObject({ statusCode: '403', message: 'The key lacks the scope withdraw' });
+  expect((await ask(reader, POCKETS)).status).toBe(200);
   const narrow = await startSandbox({ seed: 5, days: 1, scopes: ['trade'] });
   expect((await ask(narrow, POCKETS)).body.message).toBe('The key lacks the scope read');
   await narrow.close();
@@ -227,4 +230,22 @@ test('codes are those of RFC 6238', () => {
     '005924',
     '353130',
   ]);
+});
+
+test('the pockets and wallets of a new subaccount begin when it is created', async () => {
+  const own = await startSandbox({ seed: 5, days: 2, until: '2026-11-20T00:00:00Z' });
+  await act(own, 'advance', { ms: 60_000 });
+  const phone = { number: '600111222', countryCode: '34' };
+  const person = { name: 'New', surname: 'Branch', email: 'new-branch@example.com', phone };
+  const { userId } = (await tell(own, 'POST /v1/account/subaccount', person)).body;
+  const lists = ['/v1/wallet/pocket', '/v1/trading/wallet/balance', '/v2/earn/wallets'];
+  const since = async (entity: string) => {
+    const bodies = await Promise.all(lists.map(async (list) => (await ask(own, list, as(entity))).body));
+    return new Set(
+      bodies.flatMap((body) => (body.data ?? body) as Loose[]).map(({ createdAt }) => createdAt),
+    );
+  };
+  expect(await since(userId)).toEqual(new Set(['2026-11-20T00:01:00.000Z']));
+  expect(await since('main')).toEqual(new Set(['2026-11-18T00:00:00.000Z']));
+  await own.close();
 });

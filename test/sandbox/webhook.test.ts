@@ -110,3 +110,13 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect((await pay()).body).toMatchObject({ statusCode: '423', error: 'Locked' });
   expect((await world(sandbox, 'truth')).balances).toEqual(before.balances);
 });
+
+test('a transaction that was refused does not give its id to the next one', async () => {
+  let authorized = false;
+  const calls = await open((response) => response.end(JSON.stringify({ authorized })));
+  expect((await pay()).status).toBe(423);
+  expect((await pay()).status).toBe(423);
+  authorized = true;
+  expect((await pay()).status).toBe(200);
+  expect(new Set(calls.map(({ body }) => body.transactionId)).size).toBe(3);
+});

@@ -69,7 +69,7 @@ export const access = areaOf('access', {
     method: 'POST',
     path: '/v1/account/settings/sfa',
     auth: 'private',
-    scope: 'read',
+    scope: 'withdraw',
     totp: 'required',
     query: nothing,
     body: nothing.optional(),
@@ -87,7 +87,7 @@ export const access = areaOf('access', {
     method: 'PUT',
     path: '/v1/account/settings/sfa',
     auth: 'private',
-    scope: 'read',
+    scope: 'withdraw',
     query: nothing,
     body: z.strictObject({
       totp: totpCode,

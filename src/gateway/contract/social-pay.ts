@@ -64,7 +64,7 @@ export const socialPay = areaOf('social-pay', {
     method: 'POST',
     path: '/v1/social-pay/order/claim',
     auth: 'private',
-    scope: 'read',
+    scope: 'withdraw',
     query: nothing,
     body: z.array(z.strictObject({ orderId: uuid, pocketId: uuid })),
     answer: z.array(

@@ -28,6 +28,8 @@ export type SeededOptions = {
 /** The history of one entity. `rows` and `effects` may be later than the world's current time. */
 export type Life = {
   readonly player: Player;
+  /** When its pockets and wallets were made, Unix milliseconds. */
+  readonly since: number;
   readonly rows: WorldRow[];
   readonly effects: Effect[];
   readonly orders: PlacedOrder[];
@@ -35,4 +37,6 @@ export type Life = {
   /** What the generator may spend; planted defects never count here. */
   readonly tally: SumsUntil;
   readonly prices: Prices;
+  /** How many transactions were refused: none of them shares its id with the next. */
+  refused: number;
 };

@@ -31,7 +31,9 @@ export const presentScene = (life: Life, random: Random, now: number): PresentSc
   const scene = sceneAt(life, random, now);
   return {
     ...scene,
-    nextId: randomOf(`${life.player.userId}:${life.rows.length}:${life.effects.length}`).uuid(),
+    nextId: randomOf(
+      `${life.player.userId}:${life.rows.length}:${life.effects.length}:${life.refused}`,
+    ).uuid(),
     has: (bucket, currency) => leastFrom(life.effects, now, { bucket, currency }),
     callOff: ({ rows, effects }) => {
       for (const { at: when, bucket, currency, units } of effects)

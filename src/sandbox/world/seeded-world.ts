@@ -86,7 +86,7 @@ export const seededWorld = (options: SeededOptions): World => {
     unasked.letShiftAgain();
   };
   return {
-    ...viewOf({ lives, start, late: options.late, now: () => now }),
+    ...viewOf({ lives, late: options.late, now: () => now }),
     get entities() {
       return lives.map(({ player }) => player);
     },
@@ -101,10 +101,14 @@ export const seededWorld = (options: SeededOptions): World => {
       acts += 1;
       return action(presentScene(life, randomOf(`${options.seed}:act:${acts}`), now));
     },
+    noteRefused: (entityId) => {
+      const life = find(entityId);
+      if (life) life.refused += 1;
+    },
     defects: () => planted,
     enlist: (person) => {
       const player = newcomer(options.seed, lives.length, person);
-      lives.push(newLife(player, start, prices));
+      lives.push(newLife(player, now, prices));
       return player;
     },
     backdate: unasked.backdate,
@@ -143,14 +147,16 @@ const unaskedChangesOf = (
   };
 };
 
-const newLife = (player: Player, start: number, prices: Prices): Life => ({
+const newLife = (player: Player, since: number, prices: Prices): Life => ({
   player,
+  since,
   rows: [],
   effects: [],
   orders: [],
   socialOrders: [],
-  tally: tally(start),
+  tally: tally(since),
   prices,
+  refused: 0,
 });
 
 type DayOf = {

@@ -10,7 +10,6 @@ import type { SocialOrder } from './social-order.ts';
 
 type ViewOf = {
   readonly lives: readonly Life[];
-  readonly start: number;
   /** Whether some movements and wallet rows are listed a day late, with their old time. */
   readonly late: boolean;
   readonly now: () => number;
@@ -19,14 +18,13 @@ type ViewOf = {
 type View = Pick<World, 'rows' | 'orders' | 'socialOrders' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
 /** The world as seen through its lives; each list and each sum is built once per instant. */
-export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
+export const viewOf = ({ lives, late, now }: ViewOf): View => {
   const [listedOnce, summedOnce] = [oncePerInstant<readonly Listed[]>(now), oncePerInstant<Sums>(now)];
   const lifeOf = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;
   const sums = (entityId: string): Sums => {
     const { effects } = lifeOf(entityId);
     return summedOnce(entityId, effects, (instant) => sumsAt(effects, instant));
   };
-  const createdAt = isoOf(start);
   return {
     rows: (entityId, stream) => {
       const { rows } = lifeOf(entityId);
@@ -36,9 +34,9 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
     },
     orders: (entityId) => lifeOf(entityId).orders.filter((order) => order.at <= now()),
     socialOrders: () => lives.flatMap((life) => life.socialOrders.filter((order) => isKnown(order, now()))),
-    pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId), createdAt),
-    trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId), createdAt),
-    earn: (entityId) => earnOf(lifeOf(entityId), { sums: sums(entityId), now: now(), createdAt }),
+    pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId)),
+    trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId)),
+    earn: (entityId) => earnOf(lifeOf(entityId), { sums: sums(entityId), now: now() }),
     truth: () => lives.flatMap(({ player: { entityId } }) => truthOf(entityId, sums(entityId))).sort(order),
   };
 };
@@ -84,37 +82,41 @@ type Sums = ReadonlyMap<string, bigint>;
 const fundsIn = (sums: Sums, bucket: string, currency: string): bigint =>
   sums.get(`${bucket} ${currency}`) ?? 0n;
 
-const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
+const pocketsOf = ({ player, since }: Life, sums: Sums) =>
   player.pockets.map(({ id, currency, name }) => ({
     id,
     currency,
     name,
-    createdAt,
+    createdAt: isoOf(since),
     balance: textOf(fundsIn(sums, free(id), currency)),
     blocked: textOf(fundsIn(sums, blockedBucket(id), currency)),
     blockedOutput: textOf(fundsIn(sums, output(id), currency)),
   }));
 
-const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
+const tradingOf = ({ player, since }: Life, sums: Sums) =>
   player.trading.map(({ id, currency }) => ({
     id,
     currency,
-    createdAt,
+    createdAt: isoOf(since),
     balance: textOf(fundsIn(sums, 'trading', currency)),
     blocked: textOf(fundsIn(sums, 'trading-orders', currency) + fundsIn(sums, 'trading-bots', currency)),
     inOrders: textOf(fundsIn(sums, 'trading-orders', currency)),
     inBots: textOf(fundsIn(sums, 'trading-bots', currency)),
   }));
 
-const earnOf = (
-  { player, prices }: Life,
-  { sums, now, createdAt }: { sums: Sums; now: number; createdAt: string },
-) => {
+const earnOf = ({ player, since, prices }: Life, { sums, now }: { sums: Sums; now: number }) => {
   if (player.earn === null) return null;
   return player.earn.map(({ id, currency }) => {
     const units = fundsIn(sums, 'earn', currency);
     const converted = textOf(cut(times(units, prices.euro(currency, now)), 2));
-    return { id, currency, balance: textOf(units), converted, createdAt, updatedAt: isoOf(now) };
+    return {
+      id,
+      currency,
+      balance: textOf(units),
+      converted,
+      createdAt: isoOf(since),
+      updatedAt: isoOf(now),
+    };
   });
 };
 
