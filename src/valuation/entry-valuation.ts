@@ -108,12 +108,16 @@ export const writeLeg = (
     units: -units,
     exact: credit.exact,
     basis: credited,
-    fee: null,
+    fee: feeTakenBack(pricedLeg, credit.exact),
   });
 };
 
 const feeOf = ({ feeTarget: target, value }: PricedLeg): Line['fee'] =>
   target === null || value === null ? null : { target, value };
+
+/** A fee that is paid back, or moves to another kind of fee, is less of an expense by what leaves its account. */
+const feeTakenBack = ({ from }: PricedLeg, exact: Atto | null): Line['fee'] =>
+  from === 'fee' && exact !== null ? { target: 'expenses', value: exact } : null;
 
 /** A line without units: a gain or loss in the reporting currency, or a cost adjustment in the asset's. */
 export const writeValueLine = (

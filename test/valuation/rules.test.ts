@@ -64,6 +64,32 @@ describe('a fill in the reporting currency has its own cost as value', () => {
   });
 });
 
+describe('a fee that is paid back is less of an expense, so that the fees add up to what their accounts carry', () => {
+  const feesOf = (legs: readonly string[]) =>
+    standOf()
+      .book(legs, { kind: 'manual' })
+      .lines.flatMap(({ account, exact, fee: line }) =>
+        account.startsWith('expenses:fees:') ? [[account, line?.target, line?.value === exact, exact]] : [],
+      );
+
+  test('in money and in a coin', () => {
+    const ofTrading = ['expenses:fees:trading', 'expenses', true];
+    expect(feesOf(['assets:trading <- expenses:fees:trading 2.5 EUR'])).toEqual([
+      [...ofTrading, -25n * 10n ** 17n],
+    ]);
+    expect(feesOf(['assets:trading <- expenses:fees:trading 0.1 BTC'])).toEqual([
+      [...ofTrading, -5000n * 10n ** 18n],
+    ]);
+  });
+
+  test('moved to another kind of fee', () => {
+    expect(feesOf(['expenses:fees:network <- expenses:fees:unclassified 3 EUR'])).toEqual([
+      ['expenses:fees:network', 'expenses', true, 3n * 10n ** 18n],
+      ['expenses:fees:unclassified', 'expenses', true, -3n * 10n ** 18n],
+    ]);
+  });
+});
+
 describe('two coins', () => {
   test("have the platform's value in euro, otherwise that of the received coin", () => {
     const { book } = standOf();
