@@ -4,12 +4,13 @@
 --   psql -f sql/views/37-external-reconciliation.sql
 
 -- What a wallet transaction shows of a payment: its own identifiers, the commitments to its concept and to the bank account on each
--- side, the hash, and the address on each side.
+-- side, the hash, the address on each side, and whether it is one of the platform's own card, which no bank of ours sees.
 create view books_internal.payment_ends as
 select r.entity_id, r.stream, r.record_id, r.version,
   array_remove(array[r.record_id, j ->> 'orderId', j ->> 'instantId', j ->> 'reference'], null) as identifiers,
   nullif(j ->> 'concept', '') as concept, books_internal.address_key(j #>> '{transaction,hash}') as hash, side.name as side,
-  nullif(j -> side.name ->> 'bankAccount', '') as bank_account, books_internal.address_key(j -> side.name ->> 'address') as address
+  nullif(j -> side.name ->> 'bankAccount', '') as bank_account, books_internal.address_key(j -> side.name ->> 'address') as address,
+  coalesce(j ->> 'subtype' like '%-bcard', false) as is_platform_card
 from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed;
@@ -28,13 +29,15 @@ from (values ('bank', 'equity:external:bank'), ('bank', 'equity:external:card'),
 create function books_internal.payments_between(entity text, kind text, code text, since timestamptz, until timestamptz)
 returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
   stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
-  address text, returned_by uuid, returned_at timestamptz, returned_day date)
+  address text, is_platform_card boolean, returned_by uuid,
+  returned_at timestamptz, returned_day date)
 language sql stable parallel safe as $$
   select payments_between.kind, m.entry_id, m.account, m.currency, e.effective_at,
     (e.effective_at at time zone coalesce(n.timezone, 'UTC'))::date, e.posted_at, e.stream, e.record_id, trim_scale(m.amount),
     trim_scale(sign(m.amount) * m.pocketed),
-    coalesce(shown.identifiers, array[e.record_id]), shown.concept, shown.bank_account, shown.hash, shown.address, undone.entry_id,
-    undone.effective_at, (undone.effective_at at time zone coalesce(n.timezone, 'UTC'))::date
+    coalesce(shown.identifiers, array[e.record_id]), shown.concept, shown.bank_account, shown.hash, shown.address,
+    coalesce(shown.is_platform_card, false), undone.entry_id, undone.effective_at,
+    (undone.effective_at at time zone coalesce(n.timezone, 'UTC'))::date
   from (
     select t.entry_id, t.currency, min(side.account) as account, sum(side.amount) as amount, (
       select coalesce(abs(sum(case when own.debit like 'assets:pocket:%' then own.amount else -own.amount end)), 0)
@@ -91,7 +94,8 @@ $$;
 create function books_internal.open_payments(entity text)
 returns table (kind text, entry_id uuid, account text, currency text, effective_at timestamptz, effective_day date, posted_at timestamptz,
   stream text, record_id text, amount numeric, pocketed numeric, identifiers text[], concept text, bank_account text, hash text,
-  address text, returned_by uuid, returned_at timestamptz, returned_day date)
+  address text, is_platform_card boolean, returned_by uuid,
+  returned_at timestamptz, returned_day date)
 language sql stable parallel safe as $$
   with followed as (
     select a.kind, a.currency, min(s.starts_on) - 31 as since
@@ -128,7 +132,7 @@ $$;
 -- What differs between an entity's books and its statements, item by item: a line without an entry, an entry without a line, a pair
 -- with two amounts. is_due: it has waited as long as it may be on its way, and both sides were read that far. is_ambiguous: another
 -- open item of the other side has the same amount, and nothing shows which belongs to which. An entry counts only where it could be on
--- a statement: from the first one on, and not if it names another bank account or address than ours.
+-- a statement: from the first one on, and not if it names another bank account or address than ours, or is of the platform's card.
 create function books_internal.external_items(entity text)
 returns table (kind text, item text, subject text, account_name text, line_number integer, account text, currency text, day date,
   stated numeric, booked numeric, stream text, record_id text, posted_at timestamptz, is_due boolean, is_ambiguous boolean)
@@ -155,7 +159,7 @@ language sql stable parallel safe as $$
         and case m.kind when 'chain' then books_internal.address_key(own.address) = m.address
           else m.bank_account is null or own.number_marks = '{}' or m.bank_account = any (own.number_marks) end
     ) as o
-    where m.effective_at >= o.starts_on::timestamp at time zone 'UTC' and m.returned_by is null
+    where m.effective_at >= o.starts_on::timestamp at time zone 'UTC' and m.returned_by is null and not m.is_platform_card
   )
   select l.kind, 'only on the statement', l.account_name || ' line ' || l.line_number, l.account_name, l.line_number,
     case l.kind when 'bank' then 'equity:external:bank' else 'equity:external:blockchain' end, l.currency, l.booked_on, l.amount, 0::numeric,

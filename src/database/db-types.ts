@@ -1851,6 +1851,7 @@ export interface BooksInternalPaymentEnds {
   side: ReadOnly<string | null>;
   bank_account: ReadOnly<string | null>;
   address: ReadOnly<string | null>;
+  is_platform_card: ReadOnly<boolean | null>;
 }
 
 export interface BooksInternalPockets {

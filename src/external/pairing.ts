@@ -56,7 +56,7 @@ const openPayments = async (tx: Kysely<DB>, entity: string): Promise<OpenPayment
   const { rows } = await sql<StoredPayment>`
     select kind, entry_id, account, currency, effective_at, effective_day::text, stream, record_id, amount, pocketed, identifiers, concept,
       bank_account, hash, address, returned_by, returned_at, returned_day::text
-    from books_internal.open_payments(${entity})`.execute(tx);
+    from books_internal.open_payments(${entity}) where not is_platform_card`.execute(tx);
   return rows.map(({ identifiers, ...payment }) => ({
     ...payment,
     hash: payment.hash === null ? null : hashKey(payment.hash),
