@@ -1,5 +1,5 @@
 -- Proof of lots in transit: what is left of the lots that a record sent to another of our own accounts is what has not arrived of it, fees
--- on the way included; all of it if no record has the other side by now, and nothing if the record is cancelled.
+-- on the way included; all of it but these fees if no record has the other side by now, and nothing if the record is cancelled.
 -- For: verify ledger. Ties to: books.own_transfers and books.lots.
 --   psql -f sql/proofs/lots_in_transit.sql
 with lot as (
@@ -26,6 +26,15 @@ with lot as (
     union all
     select f.entity_id, f.entry_id from books_internal.transfer_fees f
     where (f.from_entity, f.from_entry_id, f.currency) = (s.entity_id, s.entry_id, l.currency) and f.stands
+    union all ( -- the fee of a transfer that stands no more, once a closed month has valued it
+      select distinct u.entity_id, u.entry_id
+      from ledger.entries sent
+      join value.lots o on (o.entity_id, o.entry_id, o.currency, o.pool) = (sent.entity_id, sent.entry_id, l.currency, 'in-transit')
+      join value.uses u on (u.lot_entity_id, u.lot_id) = (o.entity_id, o.lot_id)
+      join ledger.entries fee on (fee.entity_id, fee.entry_id, fee.kind) = (u.entity_id, u.entry_id, 'manual')
+      where k.from_entry_id is null and (sent.entity_id, sent.stream, sent.record_id) = (l.entity_id, l.stream, l.record_id)
+        and not books_internal.is_reversed(fee.entity_id, fee.entry_id)
+    )
   ) as part on true
 ), judged as (
   select side.taxpayer, side.currency, side.stream, side.record_id, side.units, case when units = 0 and not is_paired then 0 -- a third party's when it was valued
