@@ -90,9 +90,11 @@ type Reading = Pick<Work, 'db' | 'config'>;
 const proposalView = async ({ db, config }: Reading, proposal: Proposal): Promise<ProposalView> => {
   const content = readProposed(proposal.content);
   const { entity_id: entity, proposal_id: proposalId } = proposal;
-  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity, content, proposalId });
+  const settings = settingsOf(config);
+  const { timezone } = settings;
+  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity, content, proposalId, timezone });
   const isWaiting = proposal.verdict === 'waiting';
-  const obstacle = isWaiting ? await whyOnlyRefused({ db, settings: settingsOf(config) }, proposal) : null;
+  const obstacle = isWaiting ? await whyOnlyRefused({ db, settings }, proposal) : null;
   return { proposal, content, cautions, obstacle };
 };
 

@@ -3,11 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { refuseUnclearName, sameName } from '../base/names.ts';
 import type { DB } from '../database/db-types.ts';
-import { placeOf, placeOfReversal, post, sealsOf } from '../ledger/ledger.ts';
+import { post } from '../ledger/ledger.ts';
 import { databaseTime, isAltered, refuseOtherSettings, storeSettings } from '../run/run.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
+import { placeNow } from './place.ts';
 import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
 import {
   type ApprovalDesk,
@@ -76,10 +77,8 @@ const bookEntry = async (
   answer: Approval,
   { proposal, content, dutiesVersion }: Answerable & { readonly content: Content },
 ): Promise<Omit<ApprovalResult, 'proposal'>> => {
-  const seals = await sealsOf(db, proposal.entity_id);
-  const own = placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null });
-  const original = await entryPeriod(db, proposal.entity_id, content.reverses);
-  const place = original === undefined ? own : placeOfReversal(own, original);
+  const { timezone } = settings;
+  const place = await placeNow(db, { entity: proposal.entity_id, content, timezone });
   await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
   await storeSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the books' first entry
   return decider.transaction().execute(async (tx) => {
@@ -98,17 +97,6 @@ const bookEntry = async (
     return { entryId: entry.id, period: entry.period };
   });
 };
-
-/** The period of the entry that a proposal reverses, if it reverses one. */
-const entryPeriod = (db: Kysely<DB>, entity: string, entryId: string | undefined) =>
-  entryId === undefined
-    ? undefined
-    : db
-        .selectFrom('ledger.entries')
-        .select('period')
-        .where('entity_id', '=', entity)
-        .where('entry_id', '=', entryId)
-        .executeTakeFirst();
 
 const NOWHERE = { period: null, originalPeriod: null } as const;
 

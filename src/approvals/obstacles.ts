@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { pocketIn } from '../ledger/accounts.ts';
+import { placeNow } from './place.ts';
 import type { Content } from './proposal.ts';
 import { notToCharge } from './transfer-fees.ts';
 
@@ -91,8 +92,34 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
 /** Warnings for the approver of a proposal, one sentence each. */
 export const cautionsOf = async (db: Kysely<DB>, proposed: Reviewed): Promise<string[]> => [
   ...(await otherCurrencies(db, proposed)),
+  ...(await lateCaution(db, proposed)),
   ...(proposed.content.action === 'open' ? await openingCautions(db, proposed) : []),
+  ...(proposed.content.action === 'adjust' ? await sameAdjustments(db, proposed) : []),
 ];
+
+/** The month in which the entry counts, if its own is closed. */
+const lateCaution = async (db: Kysely<DB>, proposed: Reviewed): Promise<string[]> => {
+  const { period, originalPeriod } = await placeNow(db, proposed);
+  return originalPeriod === null ? [] : [`${originalPeriod} is closed: this entry would count in ${period}`];
+};
+
+/** Nothing but its legs and its date tells an adjustment from another: a second one counts twice, and no tie-out shows that of a fee. */
+const sameAdjustments = async (
+  db: Kysely<DB>,
+  { entity, content, proposalId }: Reviewed,
+): Promise<string[]> => {
+  const { rows } = await sql<{ caution: string }>`
+    select format('%s has the same legs and date: approve this one only if it happened twice',
+      coalesce('entry ' || m.entry_id || ' by ' || p.prepared_by, 'proposal ' || p.proposal_id || ' by ' || p.prepared_by || ', which awaits approval,'))
+      as caution
+    from books.proposals p
+    left join books.manual_entries m on (m.entity_id, m.proposal_id, m.kind) = (p.entity_id, p.proposal_id, 'manual')
+    where p.entity_id = ${entity} and p.action = 'adjust' and p.proposal_id <> ${proposalId}
+      and p.legs = ${JSON.stringify(content.legs)}::jsonb and p.effective_at = ${content.effective_at}
+      and (p.verdict = 'waiting' or m.entry_id is not null and m.reversed_by is null)
+    order by 1`.execute(db);
+  return rows.map(({ caution }) => caution);
+};
 
 /** Pockets of another currency than a leg books on them: the id is probably that of another pocket. */
 const otherCurrencies = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
@@ -130,10 +157,10 @@ const openingCautions = async (
   return [...rows, ...others].map(({ caution }) => caution);
 };
 
-type Reviewed = About & { readonly proposalId: string };
+type Reviewed = About & { readonly proposalId: string; readonly timezone: string };
 
 /** The accounts that another opening opens too, which also waits: an approval of both counts the balance twice. */
-const otherOpenings = async (db: Kysely<DB>, { entity, content, proposalId }: Reviewed) => {
+const otherOpenings = async (db: Kysely<DB>, { entity, content, proposalId }: Omit<Reviewed, 'timezone'>) => {
   const { accounts, currencies } = placesOf(content);
   const { rows } = await sql<{ caution: string }>`
     select distinct concat(lot ->> 'account', ' ', lot ->> 'currency', ' is in another opening that awaits approval, proposal ', p.proposal_id,

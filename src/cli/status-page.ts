@@ -193,6 +193,7 @@ const restLines = (status: BooksStatus): string[] => {
   const [reject] = undecided;
   const [gap] = status.gaps;
   const [left] = status.unfinished;
+  const [unconfirmed] = status.unconfirmed;
   const { closed, reopened } = monthsOf(status);
   const lines: (string | false | undefined)[] = [
     last &&
@@ -202,6 +203,8 @@ const restLines = (status: BooksStatus): string[] => {
     gap && `${counted(status.gaps.length, 'gap')}: ${gapText(gap)}`,
     reject &&
       `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,
+    unconfirmed &&
+      `resolved by a person, and no comparison has tied since: ${status.unconfirmed.length}, the first ${unconfirmed.break_id} by ${unconfirmed.resolved_by} (npx tieout reconcile)`,
     skippedLine(status),
     status.waiting.length > 0 && `waiting for approval: ${status.waiting.length} (npx tieout approve)`,
     status.unvalued.length > 0 &&

@@ -22,6 +22,8 @@ export type Status = {
   /** The entities of which something is booked and nothing was ever compared. */
   uncompared: StatusRow[];
   breaks: StatusRow[];
+  /** The breaks that a person resolved and no comparison has seen tie since. */
+  unconfirmed: StatusRow[];
   rejects: StatusRow[];
   findings: StatusRow[];
   waiting: StatusRow[];
@@ -78,6 +80,10 @@ export const statusOf = async ({ db }: Pick<Database, 'db'>): Promise<Status> =>
     ),
     breaks: await rows(
       sql<StatusRow>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason, severity, round(value, 2)::text as value from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
+    ),
+    unconfirmed: await rows(
+      sql<StatusRow>`select break_id, entity_id, resolved_by from books.breaks
+        where status = 'resolved' and resolved_by is not null and tied_run_id is null order by 2, 1`,
     ),
     rejects: await rows(
       sql<StatusRow>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,

@@ -6,6 +6,7 @@ import { approve, lotsChange, propose, readExternalLots } from '../../src/approv
 import { post } from '../../src/ledger/entries.ts';
 import { entryOf } from '../../src/ledger/posting.ts';
 import { derive } from '../../src/valuation/valuation.ts';
+import { reportValues } from '../../src/valuation/value-all.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { byBoth } from './both.ts';
@@ -140,4 +141,25 @@ test('of two files with an equal lot that wait, one can be approved', async () =
   await expect(approve(desk, { id: second, entity: 'main', by: 'Grace' })).rejects.toThrow(
     'cannot be approved, only refused: line 2 of wallet.csv',
   );
+});
+
+test('a lot whose cost has no rate is a finding of each run', async () => {
+  const { db, pool } = books;
+  await byBoth(db, lotsChange(readExternalLots(fileOf('ADA,5,700,GBP,2018-01-02'))));
+  await derive(db, { timezone: 'UTC', currency: 'EUR' });
+  const { rows } = await pool.query(
+    "insert into run.runs (run_id, job, started_at) values (gen_random_uuid(), 'test', now()) returning run_id",
+  );
+  await reportValues({ db, run: { id: rows[0].run_id, number: '1', job: 'test', startedAt: '' } });
+  const { rows: found } = await pool.query(
+    "select severity, detail from books.findings where subject = 'lots'",
+  );
+  expect(found).toEqual([
+    {
+      severity: 'finding',
+      detail: expect.stringMatching(
+        /^1 externally held lot without a cost, the first: lot external\/\d+ cost 700 GBP, which has no rate on 2018-01-02: import that rate before you close the month \(npx tieout rates import\)$/,
+      ),
+    },
+  ]);
 });

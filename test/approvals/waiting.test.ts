@@ -59,6 +59,12 @@ const opening = (currency: string, units: string, account = 'assets:trading'): C
   return openingContent({ effectiveAt: '2020-01-01T00:00:00.000Z', legs: [leg], lots: [lot] });
 };
 
+const cautionsOfWaiting = async (ids: readonly string[]) => {
+  const shown = await waiting({ db: books.db, config: SETTINGS as Work['config'] }, 'main');
+  const byId = new Map(shown.map(({ proposal, cautions }) => [proposal.proposal_id, cautions]));
+  return ids.map((id) => byId.get(id));
+};
+
 test('two openings of one account that wait name each other, until one is refused or approved', async () => {
   const openings = await Promise.all(
     [opening('EUR', '5'), opening('EUR', '7'), opening('USD', '5')].map(async (content) => {
@@ -66,11 +72,7 @@ test('two openings of one account that wait name each other, until one is refuse
       return (await propose(desk(), request)).proposal.proposal_id;
     }),
   );
-  const cautions = async () => {
-    const shown = await waiting({ db: books.db, config: SETTINGS as Work['config'] }, 'main');
-    const byId = new Map(shown.map(({ proposal, cautions }) => [proposal.proposal_id, cautions]));
-    return openings.map((id) => byId.get(id));
-  };
+  const cautions = () => cautionsOfWaiting(openings);
   const [one = '', other = ''] = openings;
   const otherOpening = (id: string) => [
     `assets:trading EUR is in another opening that awaits approval, proposal ${id}: approve both only if each has its own part of the balance`,
@@ -93,4 +95,43 @@ test('an opening in a pocket of another currency says so, and one of its own cur
     'assets:pocket:p-btc is a pocket of BTC, and this books EUR on it: check the id of the pocket',
   ]);
   expect(await cautions('BTC')).toEqual([]);
+});
+
+const adjustment = (amount: string): Content => ({
+  action: 'adjust',
+  effective_at: '2020-02-10T00:00:00.000Z',
+  description: 'adjustment',
+  legs: [['expenses:fees:teller', 'equity:external:bank', 'EUR', amount]],
+});
+
+test('an adjustment names each other of the same legs and date, waiting or approved', async () => {
+  const [first = '', second = '', third = ''] = await Promise.all(
+    [
+      ['Ada', '5'],
+      ['Ben', '5'],
+      ['Ben', '6'],
+    ].map(async ([by = '', amount = '']) => {
+      const request = { entity: 'main', content: adjustment(amount), reason: 'a fee', by, evidence: null };
+      return (await propose(desk(), request)).proposal.proposal_id;
+    }),
+  );
+  const sameAs = (other: string) => [
+    `${other} has the same legs and date: approve this one only if it happened twice`,
+  ];
+  expect(await cautionsOfWaiting([first, second, third])).toEqual([
+    sameAs(`proposal ${second} by Ben, which awaits approval,`),
+    sameAs(`proposal ${first} by Ada, which awaits approval,`),
+    [],
+  ]);
+  const { entryId } = await approve(desk(), { id: first, entity: 'main', by: 'Grace' });
+  expect(await cautionsOfWaiting([second])).toEqual([sameAs(`entry ${entryId} by Ada`)]);
+});
+
+test('an entry of a closed month says in which month it would count', async () => {
+  await books.pool.query(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+    values ('main', '2020-02', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
+  const content = adjustment('8');
+  const request = { entity: 'main', content, reason: 'late', by: 'Ada', evidence: null };
+  const id = (await propose(desk(), request)).proposal.proposal_id;
+  expect(await cautionsOfWaiting([id])).toEqual([['2020-02 is closed: this entry would count in 2020-03']]);
 });

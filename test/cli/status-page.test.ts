@@ -183,3 +183,14 @@ test('a reopened month has its line until it, or a later one, is closed again', 
   expect(lines).toContain('closed: a to 2026-08, b to 2026-09');
   expect(lines).toContain('reopened, and not closed again: a 2026-09, c 2026-08');
 });
+
+test('a break that a person resolved has a line until a comparison ties', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const none = { ...(await statusOf(books)), unfinished: [], breakRows: [] };
+  expect(statusText(none)).not.toContain('resolved by a person');
+  const unconfirmed = [{ break_id: '48e4bb31a1aa', entity_id: 'main', resolved_by: 'Ada' }];
+  expect(statusText({ ...none, unconfirmed }).split('\n')).toContain(
+    'resolved by a person, and no comparison has tied since: 1, the first 48e4bb31a1aa by Ada (npx tieout reconcile)',
+  );
+});
