@@ -1,11 +1,12 @@
--- Personal fields: every landed version, delivery and bank line with commitments that no erasure took, and the paths at which
--- their values are stored. What has a commitment and no value was deleted without an erasure.
--- For: verify ledger. Ties to: land.people, land.erased_records.
+-- Personal fields: every landed version, delivery and bank line with commitments that no erasure took, the values that are stored, by
+-- path, and the key of their commitments. What has a commitment and no value was deleted without an erasure; what has another value
+-- was altered.
+-- For: verify ledger. Ties to: land.people, land.people_keys, land.erased_records.
 --   psql -f sql/proofs/personal_fields.sql
 select l.entity_id, l.stream, l.record_id, l.version, l.payload, (
-    select coalesce(json_agg(p.path), '[]') from land.people p
+    select coalesce(json_agg(array[p.path, p.value]), '[]') from land.people p
     where (p.entity_id, p.stream, p.record_id, p.version) = (l.entity_id, l.stream, l.record_id, l.version)
-  ) as paths
+  ) as fields, (select encode(k.key, 'hex') from land.people_keys k where k.entity_id = l.entity_id) as key
 from (
   select entity_id, stream, record_id, version, payload from land.records
   union all

@@ -1,5 +1,6 @@
 // Signals that end a command, or a wait.
-import { FailedAtEnd } from './errors.ts';
+import { FailedAtEnd, FailedError } from './errors.ts';
+import { SECOND_MS } from './time.ts';
 
 /** Resolves once the signal is aborted; never without one. */
 export const aborted = (signal: AbortSignal | undefined): Promise<void> =>
@@ -21,10 +22,15 @@ const LEAVE_MS = 3_000;
 const failAfter = (ms: number, { reason }: AbortSignal): Promise<never> =>
   new Promise((_, fail) => setTimeout(() => fail(reason), ms).unref());
 
+const notInOrder = (graceMs: number): FailedError =>
+  new FailedError(
+    `the work did not end within ${graceMs / SECOND_MS} s of the signal, as when its database is silent, and was cut off: nothing is half done; check the database and start it again`,
+  );
+
 /**
  * Work that goes on until `signal`, and then ends in order, but by force after `graceMs`: a database that is silent would hold it up for
- * ever. Before it has begun, the signal ends it at once, and that is no failure. Afterwards what fails in order, such as a database that is
- * lost, is a failure of its own.
+ * ever. Before it has begun, the signal ends it at once, and that is no failure. Afterwards what fails, such as a database that is lost, and
+ * an end by force are failures of their own, not the signal.
  */
 export const untilSignal = async (
   signal: AbortSignal | undefined,
@@ -48,8 +54,8 @@ export const untilSignal = async (
     await Promise.race([work({ signal: force.signal, begin }), left]);
   } catch (error) {
     if (isEarly) return;
-    const isOwn = signal?.aborted === true && !force.signal.aborted && error !== signal.reason;
-    throw isOwn ? new FailedAtEnd(error) : error;
+    if (!signal?.aborted) throw error;
+    throw new FailedAtEnd(error === signal.reason ? notInOrder(graceMs) : error);
   }
 };
 

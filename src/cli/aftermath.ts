@@ -34,12 +34,11 @@ const noticeOf = (
 /** Notifies TIEOUT_ON_FINISH, if it is set, that a job ended. Never throws: a failure is a warning. */
 const notify = async (
   { onFinish }: Pick<MonitorConfig, 'onFinish'>,
-  begun: Begun,
-  ended: Ended,
+  { begun, ended, stopping = {} }: { begun: Begun; ended: Ended; stopping?: Stopping },
 ): Promise<void> => {
   if (onFinish === null) return;
   try {
-    const failure = await (await monitor()).deliver(onFinish, noticeOf(begun, ended));
+    const failure = await (await monitor()).deliver(onFinish, noticeOf(begun, ended), stopping);
     if (failure !== null) warn(failure);
   } catch (error) {
     warn(`the notice of TIEOUT_ON_FINISH was not delivered: ${sentenceOf(error)}`);
@@ -47,10 +46,10 @@ const notify = async (
 };
 
 /** Begins a job: what it returns notifies TIEOUT_ON_FINISH how the job ended. Throws a UsageError if that setting is wrong. */
-const begin = (job: string): ((ended: Ended) => Promise<void>) => {
+const begin = (job: string, stopping: Stopping = {}): ((ended: Ended) => Promise<void>) => {
   const begun = { job, startedAt: isoOf(nowMs()) };
   const target = readNoticeTarget();
-  return (ended) => notify(target, begun, ended);
+  return (ended) => notify(target, { begun, ended, stopping });
 };
 
 const failureOf = (error: unknown): Ended => ({ exitCode: exitCodeOf(error), summary: sentenceOf(error) });
@@ -64,7 +63,7 @@ export const withNotice = async <R extends Ended>(
   work: () => Promise<R>,
   { signal }: Stopping = {},
 ): Promise<R> => {
-  const finish = begin(job);
+  const finish = begin(job, { signal });
   try {
     const result = await work();
     await finish(result);
@@ -92,7 +91,7 @@ export const afterRun = async (
   begun: Begun,
   ended: Ended,
 ): Promise<void> => {
-  await notify(config, begun, ended);
+  await notify(config, { begun, ended });
   if (config.metricsFile !== null) await writeMetrics(config, config.metricsFile);
 };
 

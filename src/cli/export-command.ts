@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
+import { msOf } from '../base/time.ts';
 import { figureSettings } from '../config/config.ts';
 import type { Config } from '../config/environment.ts';
 import type { Database } from '../database/connection.ts';
@@ -15,11 +16,12 @@ import {
   PACKAGE_NAMES,
   PROFILES,
   type ProfileName,
+  parsePeriod,
   SUMMARIES,
   spanOf,
 } from '../export/export.ts';
 import type { PackageName } from '../export/packages/packages.ts';
-import { refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
+import { databaseTime, refuseOtherSettings, settingsOf, withBooks } from '../run/run.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { exportPackage, filesText, type PackageOptions, refuseForReports } from './package-export.ts';
@@ -95,6 +97,7 @@ const exportAs = async (
   await refuseOtherSettings(db, settingsOf(config));
   const period = options.period ?? spanOf(await bookedMonths(pool, timezone));
   if (period === '') throw new UsageError('nothing is booked yet: run npx tieout nightly first');
+  if (options.period !== undefined) await refuseFuture({ db, pool }, options.period, timezone);
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
   return exportReports({
     pool,
@@ -109,6 +112,21 @@ const exportAs = async (
     ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.entity === undefined ? {} : { entities: [options.entity] }),
   });
+};
+
+/** Files without rows would state that nothing happened in a time that has not come. What is dated ahead by a wrong clock can be exported. */
+const refuseFuture = async (
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  text: string,
+  timezone: string,
+): Promise<void> => {
+  const { name, from } = parsePeriod(text, timezone);
+  if (msOf(from) <= msOf(await databaseTime(db))) return;
+  const last = (await bookedMonths(pool, timezone)).at(-1);
+  if (last !== undefined && msOf(parsePeriod(last, timezone).to) > msOf(from)) return;
+  throw new UsageError(
+    `${name} begins only at ${from}, so nothing can be exported for it: write an earlier period with --period`,
+  );
 };
 
 /** Exports in another format or profile go to a folder apart from the nightly's reports. */

@@ -1,6 +1,7 @@
 // Runs other programs with a small environment and collects their output for error messages.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { aborted } from '../base/signal.ts';
 import { childEnv } from './environment.ts';
 
 /** How to run a program: user, folder, and variables in addition to the few that are always passed on. */
@@ -13,6 +14,8 @@ type ChildOptions = {
   input?: string;
   /** Kills it after this time, with every process that it started and that stayed in its process group. */
   timeoutMs?: number;
+  /** Once this process must stop, the program has so much time left, at most. */
+  stopping?: { readonly signal: AbortSignal | undefined; readonly withinMs: number } | undefined;
 };
 
 /** How a program ended, and the end of what it and its processes wrote. */
@@ -36,7 +39,7 @@ export const runChild = async (
   options: ChildOptions = {},
 ): Promise<ChildOutcome> => {
   try {
-    return await outcomeOf(start(file, args, options), options.timeoutMs);
+    return await outcomeOf(start(file, args, options), options);
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException;
     return { code: null, startError: code, isOverdue: false, output: message };
@@ -67,10 +70,13 @@ const start = (
 const GRACE_MS = 1_000;
 
 /** Rejects if the program cannot be started. */
-const outcomeOf = async (child: ChildProcess, timeoutMs: number | undefined): Promise<ChildOutcome> => {
+const outcomeOf = async (
+  child: ChildProcess,
+  { timeoutMs, stopping }: ChildOptions,
+): Promise<ChildOutcome> => {
   const output = outputOf(child);
   const closed = once(child, 'close');
-  const isOverdue = timeoutMs !== undefined && !(await endsWithin(closed, timeoutMs, child));
+  const isOverdue = timeoutMs !== undefined && !(await endsWithin(closed, child, { timeoutMs, stopping }));
   if (isOverdue) await stop(child, closed);
   else await closed;
   return { code: child.exitCode, startError: null, isOverdue, output: output().trim() };
@@ -88,17 +94,22 @@ const outputOf = (child: ChildProcess): (() => string) => {
 /** Whether a program ends in time. If this process ends before, so does the program. */
 const endsWithin = async (
   closed: Promise<unknown>,
-  limitMs: number,
   child: ChildProcess,
+  { timeoutMs, stopping }: Pick<ChildOptions, 'timeoutMs' | 'stopping'>,
 ): Promise<boolean> => {
   const onExit = (): void => kill(child);
   process.once('exit', onExit);
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  let hasEnded = false;
   const late = new Promise<false>((done) => {
-    timer = setTimeout(done, limitMs, false);
+    timers.push(setTimeout(done, timeoutMs, false));
+    aborted(stopping?.signal).then(() => {
+      if (!hasEnded) timers.push(setTimeout(done, stopping?.withinMs, false));
+    });
   });
   return Promise.race([closed.then(() => true), late]).finally(() => {
-    clearTimeout(timer);
+    hasEnded = true;
+    timers.forEach(clearTimeout);
     process.removeListener('exit', onExit);
   });
 };
@@ -106,7 +117,7 @@ const endsWithin = async (
 /** Kills the program and its group. A process that left the group, or of another user, may go on: nothing waits for it. */
 const stop = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   kill(child);
-  if (await endsWithin(closed, GRACE_MS, child)) return;
+  if (await endsWithin(closed, child, { timeoutMs: GRACE_MS })) return;
   for (const stream of child.stdio) stream?.destroy();
   child.unref();
 };

@@ -34,8 +34,10 @@ export type Link = {
   readonly onRequest: (event: RequestEvent) => void;
   /** The number of tries, answered or not. */
   requests: number;
-  /** Whether any call has received what it asked for. */
+  /** Whether any call has received what it asked for, since the last one that was given up. */
   answered: boolean;
+  /** The number of calls that did. */
+  answers: number;
   /** The number of 429s in a row, and of all that counted. What was in flight when one of them arrived counts with it. */
   throttles: number;
   throttlesEver: number;
@@ -101,8 +103,11 @@ export const attempt = async <Page>(
   const badNonce = isLate ? [] : badProof;
   if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: sentAtMs, badNonce });
   if ('answer' in outcome) countThrottle(link, outcome.answer, throttlesEver);
-  link.answered ||= !(received instanceof GatewayError);
-  if (!(received instanceof GatewayError)) return received;
+  if (!(received instanceof GatewayError)) {
+    link.answered = true;
+    link.answers += 1;
+    return received;
+  }
   if (token !== null && badProof.some((status) => status === received.status)) call.tokens?.drop(token);
   call.last = received;
   await slowDown(link, received, outcome);

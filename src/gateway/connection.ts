@@ -129,6 +129,7 @@ const linkOf = (options: ConnectionOptions, pool: Pool, credentials: Credentials
     clean: redaction(credentials === null ? [] : secretsOf(credentials)),
     requests: 0,
     answered: hasAnswered,
+    answers: 0,
     throttles: 0,
     throttlesEver: 0,
   };
@@ -182,16 +183,22 @@ const withRetries = <Page>(
   };
   const giveUp = retryOrGiveUp(link, call, operation);
   const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
+  const answers = link.answers;
   return pRetry(() => once().catch(giveUp), {
     retries: calls.retries,
     ...waits,
     signal: call.signal,
+  }).catch((error: unknown) => {
+    const isAway = error instanceof GatewayError && AWAY.has(error.failure);
+    if (isAway && link.answers === answers) link.answered = false; // the next calls of a long night do not wait as long each
+    throw error;
   });
 };
 
 const BACKOFF_MAX_MS = 30_000;
+const AWAY: ReadonlySet<string> = new Set(['unreachable', 'unavailable']);
 
-/** The tries of a call to a gateway that has answered none yet: it is down, or it is another service. */
+/** The tries of a call to a gateway that has answered none yet, or none since a call failed: it is down, or it is another service. */
 const TRIES_AT_FIRST = 7;
 
 /** Only temporary failures are retried; a bug, a final answer or a failed sign-in (it has had its own tries) ends the call. */

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { SECOND_MS } from '../base/time.ts';
 import type { ChildOutcome } from '../config/child.ts';
 import { isHttpAddress, lastLines, noticeVariables, runChild } from '../config/config.ts';
+import type { Stopping } from '../database/connection.ts';
 
 /** How a run ended, as the program or the address receives it. */
 export type Notice = {
@@ -18,16 +19,26 @@ export type Notice = {
 };
 
 const PROGRAM_MS = 30_000;
+/** Once a signal has stopped this process: supervisors such as Kubernetes kill it 30 seconds after the signal. */
+const STOPPING_MS = 10_000;
 /** A program with a longer variable cannot be started (128 kB on Linux). The JSON is whole. */
 const VARIABLE_LENGTH_MAX = 10_000;
 const REQUEST_MS = 10_000;
 
 /** Delivers a notice. Returns why that failed, or null; no text contains the address, which may hold a token. */
-export const deliver = async (target: string, notice: Notice): Promise<string | null> =>
-  isHttpAddress(target) ? postNotice(target, notice) : runProgram(target, notice);
+export const deliver = async (
+  target: string,
+  notice: Notice,
+  { signal }: Stopping = {},
+): Promise<string | null> =>
+  isHttpAddress(target) ? postNotice(target, notice) : runProgram(target, notice, signal);
 
 /** Starts the program without a shell: its words are separated by spaces. */
-const runProgram = async (line: string, notice: Notice): Promise<string | null> => {
+const runProgram = async (
+  line: string,
+  notice: Notice,
+  signal: AbortSignal | undefined,
+): Promise<string | null> => {
   const [file = '', ...args] = line.trim().split(/\s+/);
   const variables = Object.entries(noticeVariables) as [keyof typeof noticeVariables, string][];
   const outcome = await runChild(file, args, {
@@ -36,21 +47,27 @@ const runProgram = async (line: string, notice: Notice): Promise<string | null> 
     ),
     input: `${JSON.stringify(notice)}\n`,
     timeoutMs: PROGRAM_MS,
+    stopping: { signal, withinMs: STOPPING_MS },
   });
-  const failure = programFailure(outcome);
+  const limit = signal?.aborted
+    ? `the ${STOPPING_MS / SECOND_MS} s that it has when a signal stops tieout`
+    : `${PROGRAM_MS / SECOND_MS} s`;
+  const failure = programFailure(outcome, limit);
   return failure === null ? null : `the program of TIEOUT_ON_FINISH ${failure}`;
 };
 
 /** What is wrong with how a program ended; null if it exited with 0 in time. */
-const programFailure = ({ code, startError, isOverdue, output }: ChildOutcome): string | null => {
+const programFailure = (
+  { code, startError, isOverdue, output }: ChildOutcome,
+  limit: string,
+): string | null => {
   if (startError !== null)
     return `cannot be started (${startError}): check its path, its permissions and its interpreter`;
   const printed = lastLines(output, 1) || 'it printed nothing';
   if (code !== null && code !== 0) return `exited with ${code}: ${printed}`;
-  const time = `${PROGRAM_MS / 1_000} s`;
   if (isOverdue && code === 0)
-    return `exited with 0, but what it started held its output open until it was killed after ${time}: redirect the output of background processes`;
-  if (isOverdue) return `was killed after ${time}: ${printed}`;
+    return `exited with 0, but what it started held its output open until it was killed after ${limit}: redirect the output of background processes`;
+  if (isOverdue) return `was killed after ${limit}: ${printed}`;
   return code === 0 ? null : `was ended by a signal: ${printed}`;
 };
 

@@ -114,7 +114,8 @@ const commitment = (value: unknown, { key, people, path }: FieldPlace): string =
   return committed(text, key);
 };
 
-const committed = (text: string, key: Buffer): string =>
+/** The commitment to a value's JSON text. */
+export const committed = (text: string, key: Buffer): string =>
   `personal:${createHmac('sha256', key).update(text).digest('hex')}`;
 
 /** The commitment that replaces a personal value in an entity's records, for searching by a known value. */

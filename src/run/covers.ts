@@ -108,7 +108,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'land.pages': { proof: 'verify coverage' },
   'land.leaves': { proof: 'verify coverage' },
   'land.coverage': { proof: 'verify coverage' },
-  'land.people': { none: 'a person can be erased, so nothing rests on it' },
+  'land.people': { proof: 'verify ledger' },
   'land.people_keys': ADDED,
   'land.inbox': { proof: 'verify ledger' },
   'land.resume_tokens': { none: 'it only says where a walk goes on; what was read is proved without it' },

@@ -51,6 +51,14 @@ test('an export to a package does not say of a month without entries that the pa
   expect(await typed(['export', ...words, '2020-01'], env)).toMatchObject({ exitCode: 0, stdout: nothing });
 });
 
+test('an export of a time that has not come is refused, not written as if nothing had happened in it', async () => {
+  for (const format of ['csv', 'hledger'])
+    expect(complaint(await typed(['export', '--period', '2090-Q1', '--format', format], env))).toEqual([
+      'tieout: 2090-Q1 begins only at 2090-01-01T00:00:00.000Z, so nothing can be exported for it: write an earlier period with --period',
+    ]);
+  expect((await typed(['export', '--period', '2026-09..2090-01'], env)).exitCode).toBe(0);
+});
+
 test('restate says that a reopening values the month anew, and refuses other settings than those of the books', async () => {
   const signed = (name: string) => ['--by', name, '--entity', 'main'];
   expect((await typed(['close', '2026-09', ...signed('Ada')], env)).exitCode).toBe(0);

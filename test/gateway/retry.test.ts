@@ -83,6 +83,19 @@ test('a gateway that has answered nothing is given up after seven tries, one tha
   expect(await failureOfCall(gateway.call(trades))).toMatchObject({ status: 502, tries: 13 });
 });
 
+test('one that goes away is given up sooner by the calls after the first, until it answers again', async () => {
+  const { movements, trades } = CONTRACT.trading;
+  let isAway = false;
+  const { gateway } = await scripted(() => (isAway ? { status: 502 } : FINE), { backoffMs: 0.01 });
+  await gateway.call(movements);
+  isAway = true;
+  for (const tries of [13, 7, 7]) expect(await failureOfCall(gateway.call(trades))).toMatchObject({ tries });
+  isAway = false;
+  await gateway.call(movements);
+  isAway = true;
+  expect(await failureOfCall(gateway.call(trades))).toMatchObject({ tries: 13 });
+});
+
 test('one that has answered another process is given up after thirteen', async () => {
   const { gateway } = await scripted(() => ({ status: 502 }), { backoffMs: 0.01, hasAnswered: true });
   expect(await failureOfCall(gateway.call(CONTRACT.trading.trades))).toMatchObject({ tries: 13 });

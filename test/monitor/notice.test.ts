@@ -118,3 +118,17 @@ test.each([
     /^the address of TIEOUT_ON_FINISH does not answer as HTTP \([A-Za-z_]+\)$/,
   );
 });
+
+test('a program has 10 seconds left once a signal stops tieout, before it began or while it runs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stop = new AbortController();
+  const file = script('exec sleep 60');
+  const killed = /was killed after the 10 s that it has when a signal stops tieout: it printed nothing$/;
+  const running = deliver(file, NOTICE, stop);
+  stop.abort();
+  const late = deliver(file, NOTICE, stop);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await running).toMatch(killed);
+  expect(await late).toMatch(killed);
+});

@@ -93,8 +93,9 @@ const refreshIn = async (
   const program = programDigest(options);
   const folders: Record<string, FolderState> = {};
   const months = marks.months.slice(-options.monthsMax);
-  for (const retired of await retireFolders(options.home, before.folders, months[0] ?? ''))
-    listener.retired(retired);
+  for (const retired of await retireFolders(options.home, before, months[0] ?? '')) listener.retired(retired);
+  const begun = { run: options.run, months: [...new Set([...(before.begun?.months ?? []), ...months])] };
+  await writeState(options.home, { ...before, begun });
   const write = async (month: string): Promise<void> => {
     const tookMs = stopwatch();
     const refresh = { snapshot, options, marks, before, program, month };
@@ -105,7 +106,8 @@ const refreshIn = async (
   };
   const inTurn = atMost(MONTHS_AT_ONCE);
   await together(months.map((month) => inTurn(() => write(month))));
-  await writeState(options.home, { run: options.run, seen: marks.next, folders });
+  const state = { run: options.run, seen: marks.next, folders };
+  await writeState(options.home, options.isDraft ? { ...state, begun } : state);
   if (!options.isDraft) await removeDrafts(options.home);
 };
 
@@ -114,9 +116,14 @@ const stateOf = async (
   snapshot: Snapshot,
   { home, run }: Pick<RefreshOptions, 'home' | 'run'>,
 ): Promise<ExportState> => {
-  const state = readState(home);
-  const known = await rowsOf(snapshot, loadSql('export/run.sql', { run: state.run ?? '', asking: run }));
-  return known.length > 0 ? state : { run: null, seen: NOTHING_SEEN, folders: {} };
+  const { begun, ...state } = readState(home);
+  const isKnown = async (writer: string, asking: string): Promise<boolean> =>
+    (await rowsOf(snapshot, loadSql('export/run.sql', { run: writer, asking }))).length > 0;
+  const known = (await isKnown(state.run ?? '', run))
+    ? state
+    : { run: null, seen: NOTHING_SEEN, folders: {} };
+  const isBegun = begun !== undefined && (await isKnown(begun.run, begun.run)); // whether or not that run has ended
+  return isBegun ? { ...known, begun } : known;
 };
 
 type Refresh = {

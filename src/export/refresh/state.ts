@@ -29,11 +29,15 @@ export type FolderState = {
   readonly isDraft?: boolean;
 };
 
+/** The months of which a night may have written folders, from its beginning until its state is written. */
+type Begun = { readonly run: string; readonly months: readonly string[] };
+
 /** `run` wrote it: books in which that run never was, or never ended, such as a restored backup, are other books. */
 export type ExportState = {
   readonly run: string | null;
   readonly seen: Seen;
   readonly folders: Readonly<Record<string, FolderState>>;
+  readonly begun?: Begun;
 };
 
 const NO_STATE: ExportState = { run: null, seen: NOTHING_SEEN, folders: {} };
@@ -85,7 +89,7 @@ export const dirOf = (
   { isDraft = false }: Pick<FolderState, 'isDraft'> = {},
 ): string => join(foldersOf(home), isDraft ? `.${name}${DRAFT}` : name);
 
-const foldersOf = (home: string): string => join(home, 'exports');
+export const foldersOf = (home: string): string => join(home, 'exports');
 const DRAFT = '.draft';
 
 /** A folder that a killed night left beside a draft. */

@@ -328,6 +328,21 @@ test('other settings and other books write everything', async () => {
   expect(Object.keys(await refresh(other)).sort()).toEqual(MONTHS);
 });
 
+test('folders that a night wrote before it failed are removed too, unless somebody changed them', async () => {
+  await refresh();
+  const [annotated, hindered] = [join(home, 'exports', SEPTEMBER), join(home, 'exports', NOVEMBER)];
+  rmSync(join(home, 'exports.json'));
+  writeFileSync(join(hindered, 'notes.txt'), 'ours');
+  await expect(refresh()).rejects.toThrow('contains files that no export wrote (notes.txt)');
+  rmSync(join(hindered, 'notes.txt'));
+  writeFileSync(join(annotated, 'journal.csv'), 'ours');
+  const retired: Record<string, boolean> = {};
+  await refresh(BOOKS, { monthsMax: 1, retired });
+  expect(retired).toEqual({ [SEPTEMBER]: false, [OCTOBER]: true });
+  rmSync(annotated, { recursive: true });
+  expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
+});
+
 test('folders before the newest months are removed, unless somebody changed them, and written again when they may be', async () => {
   await refresh();
   const [annotated, untouched] = [join(home, 'exports', SEPTEMBER), join(home, 'exports', OCTOBER)];

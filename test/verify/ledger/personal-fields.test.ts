@@ -62,6 +62,14 @@ test('fields on hold that the approver deletes by hand are named', async () => {
   ]);
 });
 
+test('a field that the owner alters is named: the bank account of a list of payments is one', async () => {
+  await stage.rows(`update land.people set value = '"ben@example.com"' where record_id = 'w2'`);
+  expect(await fields()).toEqual([
+    '2',
+    'wallet-transactions w2 of main: origin.email of version 1 was altered: its value is not the one that its record commits to',
+  ]);
+});
+
 test('a record that is marked without an erasure is named', async () => {
   await asApprover("insert into land.erased_records values ('main', 'wallet-transactions', 'w1', 'none')");
   expect((await marks()).first).toBe(
