@@ -51,15 +51,19 @@ const readingFailure = ({ last_reading: [reading] }: BooksStatus): string | null
   if (reading === undefined || reading.is_last) return null;
   const run = `the last run that read the gateway (${reading.job})`;
   if (reading.exit_code === null) return `Not ended: ${run}, which was killed`;
-  return hasFailed(reading) ? `Failed: ${run}. ${oneLine(String(reading.summary))}` : null;
+  return hasFailed(reading) ? `Failed: ${run}: ${reasonIn(reading)}` : null;
 };
+
+/** A summary without the word by which SQL tells a run that failed. */
+const reasonIn = ({ summary }: Status['runs'][number]): string =>
+  oneLine(String(summary)).replace(/^failed: /, '');
 
 /** The first line of the screen, and how good it is. */
 export const verdictOf = (status: BooksStatus): Verdict => {
   const [last] = status.runs;
   if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
   if (hasFailed(last) && !isRefusal(last))
-    return { tone: 'bad', text: `Failed: the last run (${last.job}). ${oneLine(String(last.summary))}` };
+    return { tone: 'bad', text: `Failed: the last run (${last.job}): ${reasonIn(last)}` };
   const failure = readingFailure(status);
   if (failure !== null) return { tone: 'bad', text: failure };
   const items = openItems(status).join(', ');

@@ -74,9 +74,9 @@ test.for([
 
 test.for([
   [0, null, /^Clean: nothing needs attention$/],
-  [2, 'failed: why', /^Failed: the last run \(nightly\)\. failed: why$/],
-  [64, 'failed: a setting', /^Failed: the last run \(nightly\)\. failed: a setting$/],
-  [143, 'interrupted', /^Failed: the last run \(nightly\)\. interrupted$/],
+  [2, 'failed: why', /^Failed: the last run \(nightly\): why$/],
+  [64, 'failed: a setting', /^Failed: the last run \(nightly\): a setting$/],
+  [143, 'interrupted', /^Failed: the last run \(nightly\): interrupted$/],
   [null, null, /^Not ended: the last run \(nightly\), which is at work or was killed$/],
 ] as const)('a last run that ended with %s has its verdict', async ([exitCode, summary, verdict]) => {
   const books = await freshDatabase();
@@ -101,21 +101,14 @@ test('a file of a person that was refused is no failure, and hides neither one n
   };
   await verdictAfter('nightly', 0);
   expect(await verdictAfter('import', 64)).toBe('Clean: nothing needs attention');
-  expect(await verdictAfter('import', 2)).toBe('Failed: the last run (import). failed: why');
+  expect(await verdictAfter('import', 2)).toBe('Failed: the last run (import): why');
   await verdictAfter('nightly', 2);
-  expect(await verdictAfter('lots', 64)).toBe(
-    'Failed: the last run that read the gateway (nightly). failed: why',
-  );
+  expect(await verdictAfter('lots', 64)).toBe('Failed: the last run that read the gateway (nightly): why');
 });
 
 test.for([
-  [
-    'nightly',
-    2,
-    'failed: no answer',
-    /^Failed: the last run that read the gateway \(nightly\)\. failed: no answer$/,
-  ],
-  ['extract', 143, 'interrupted', /^Failed: the last run that read the gateway \(extract\)\. interrupted$/],
+  ['nightly', 2, 'failed: no answer', /^Failed: the last run that read the gateway \(nightly\): no answer$/],
+  ['extract', 143, 'interrupted', /^Failed: the last run that read the gateway \(extract\): interrupted$/],
   ['nightly', null, null, /^Not ended: the last run that read the gateway \(nightly\), which was killed$/],
   ['nightly', 0, null, /^Clean: nothing needs attention$/],
 ] as const)(
