@@ -108,7 +108,9 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'land.pages': { proof: 'verify coverage' },
   'land.leaves': { proof: 'verify coverage' },
   'land.coverage': { proof: 'verify coverage' },
-  'land.people': { proof: 'verify ledger' },
+  'land.people': {
+    none: 'a person can be erased, so no figure rests on it; verify ledger names a field that is altered or missing',
+  },
   'land.people_keys': ADDED,
   'land.inbox': { proof: 'verify ledger' },
   'land.resume_tokens': { none: 'it only says where a walk goes on; what was read is proved without it' },
