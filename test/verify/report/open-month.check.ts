@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, sha256 } from '../../../src/base/json.ts';
+import { isoOf, msOf, nowMs } from '../../../src/base/time.ts';
 import { figureSettings } from '../../../src/config/config.ts';
 import { formatOf } from '../../../src/export/contents.ts';
 import { exportReports } from '../../../src/export/export.ts';
@@ -17,6 +18,14 @@ import { newFolder } from '../../room.ts';
 import { manifestOf } from './stated.ts';
 
 const NEXT_SECOND_MS = 1_100;
+const HOUR_MS = 3_600_000;
+
+/** A world that ends on the third of the present month, or now: it has records of this month and of the one before. */
+const NOW = isoOf(nowMs() - (nowMs() % HOUR_MS));
+const CURRENT = NOW.slice(0, 'YYYY-MM'.length);
+const UNTIL = [NOW, `${CURRENT}-03T00:00:00.000Z`].sort()[0] ?? NOW;
+const OVER = isoOf(msOf(`${CURRENT}-01T00:00:00Z`) - 1).slice(0, 'YYYY-MM'.length);
+const hoursBefore = (hours: number): string => isoOf(msOf(UNTIL) - hours * HOUR_MS);
 const FORMATS = [
   ['csv', 'machine'],
   ['csv', 'excel-es'],
@@ -95,7 +104,7 @@ type Forgery = readonly [file: string, change: (text: string) => string, message
 
 const digit = (text: string): string => text.replace(/(\d),0,tied/, '$11,0,tied');
 
-/** Forgeries of October as a file for programs, as one in Spanish, and as a journal. */
+/** Forgeries of the month before as a file for programs, as one in Spanish, and as a journal. */
 const FORGERIES: readonly (readonly Forgery[])[] = [
   [
     [
@@ -131,8 +140,8 @@ const FORGERIES: readonly (readonly Forgery[])[] = [
 ];
 
 test('an export of the current month holds after a night that brings none, a journal to the byte', async () => {
-  const stage = await openStageAfterNight();
-  const written = await exported(stage, '2026-11', [FORMATS[0], FORMATS[3], FORMATS[4]]);
+  const stage = await openStageAfterNight({ until: UNTIL });
+  const written = await exported(stage, CURRENT, [FORMATS[0], FORMATS[3], FORMATS[4]]);
   await sleep(NEXT_SECOND_MS);
   await stage.night();
   for (const dir of written) {
@@ -148,11 +157,11 @@ describe('after a night that brings late records', () => {
   let current: string[];
   let over: string[];
   beforeAll(async () => {
-    stage = await openStageAfterNight({}, (end) => void ends.push(end));
-    current = await exported(stage, '2026-11', [FORMATS[0], FORMATS[2], FORMATS[3], FORMATS[4]]);
-    over = await exported(stage, '2026-10', [FORMATS[0], FORMATS[1], FORMATS[3]]);
-    await stage.backdate('2026-11-02T10:00:00Z', 3);
-    await stage.backdate('2026-10-30T10:00:00Z', 2);
+    stage = await openStageAfterNight({ until: UNTIL }, (end) => void ends.push(end));
+    current = await exported(stage, CURRENT, [FORMATS[0], FORMATS[2], FORMATS[3], FORMATS[4]]);
+    over = await exported(stage, OVER, [FORMATS[0], FORMATS[1], FORMATS[3]]);
+    await stage.backdate(hoursBefore(14), 3);
+    await stage.backdate(hoursBefore(86), 2);
     await sleep(NEXT_SECOND_MS);
     await stage.fullNight();
   });
