@@ -93,7 +93,7 @@ const refreshIn = async (
   const program = programDigest(options);
   const folders: Record<string, FolderState> = {};
   const months = marks.months.slice(-options.monthsMax);
-  for (const retired of await retireFolders(options.home, before, months[0] ?? '')) listener.retired(retired);
+  for (const retired of await retireFolders(options, before, months[0] ?? '')) listener.retired(retired);
   const begun = { run: options.run, months: [...new Set([...(before.begun?.months ?? []), ...months])] };
   await writeState(options.home, { ...before, begun });
   const write = async (month: string): Promise<void> => {

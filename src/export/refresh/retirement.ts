@@ -13,12 +13,12 @@ export type Retired = { readonly name: string; readonly dir: string; readonly is
 
 /** Removes the folders of the months before `first`. One that is gone already leaves nothing beside it, and is not reported. */
 export const retireFolders = async (
-  home: string,
+  { home, entities }: { readonly home: string; readonly entities: readonly string[] },
   { folders, begun }: Pick<ExportState, 'folders' | 'begun'>,
   first: string,
 ): Promise<Retired[]> => {
   const retired: Retired[] = [];
-  const unrecorded = new Set(await begunFolders(home, begun?.months ?? []));
+  const unrecorded = new Set(await begunFolders(home, begun?.months ?? [], entities));
   for (const name of new Set([...Object.keys(folders), ...unrecorded])) {
     if (name >= first) continue;
     const folder = folders[name];
@@ -32,11 +32,21 @@ export const retireFolders = async (
   return retired;
 };
 
-/** The folders of months that a night began to write and of which no state says how it left them. */
-const begunFolders = (home: string, months: readonly string[]): Promise<string[]> =>
+/**
+ * The folders of months, and of their entities, that a night began to write and of which no state says how it left them. Those of another
+ * name, such as 2026-10-xlsx, are a person's.
+ */
+const begunFolders = (
+  home: string,
+  months: readonly string[],
+  entities: readonly string[],
+): Promise<string[]> =>
   onDisk(home, async () => {
     const names = months.length === 0 ? [] : ((await readdir(foldersOf(home)).catch(absent)) ?? []);
-    return names.filter((name) => months.some((month) => name === month || name.startsWith(`${month}-`)));
+    const ofNights = new Set(
+      months.flatMap((month) => [month, ...entities.map((entity) => `${month}-${entity}`)]),
+    );
+    return names.filter((name) => ofNights.has(name));
   });
 
 /** Whether the files of a folder are those that its manifest lists, byte for byte. */

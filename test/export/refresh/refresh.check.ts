@@ -1,7 +1,16 @@
 // The nightly's folders: each kind of change writes the months that show it, and what is not written again has the bytes that a
 // forced export has.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLACE } from '../../../src/base/path-beside.ts';
@@ -336,9 +345,13 @@ test('folders that a night wrote before it failed are removed too, unless somebo
   await expect(refresh()).rejects.toThrow('contains files that no export wrote (notes.txt)');
   rmSync(join(hindered, 'notes.txt'));
   writeFileSync(join(annotated, 'journal.csv'), 'ours');
+  const exported = join(home, 'exports', `${OCTOBER}-excel-es`); // by a person
+  cpSync(join(home, 'exports', OCTOBER), exported, { recursive: true });
   const retired: Record<string, boolean> = {};
   await refresh(BOOKS, { monthsMax: 1, retired });
   expect(retired).toEqual({ [SEPTEMBER]: false, [OCTOBER]: true });
+  expect(existsSync(exported)).toBe(true);
+  rmSync(exported, { recursive: true });
   rmSync(annotated, { recursive: true });
   expect(await refresh()).toEqual({ [SEPTEMBER]: 0, [OCTOBER]: 0 });
 });
