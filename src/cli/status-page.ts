@@ -139,9 +139,13 @@ const fitted = (text: string): string => {
 
 type NoteRow = Status['findings'][number];
 
-/** Equal findings of several entities share one line with their count; one of a single entity names it. */
+/**
+ * Equal findings of several entities share one line with their count; one of a single entity names it. Without reopened months, which
+ * another line shows as they are now.
+ */
 const noteLines = (findings: readonly NoteRow[]): string[] => {
-  const alike = groupBy(findings, (row) => `${row.severity}: ${noteText(row)}`);
+  const others = findings.filter(({ subject }) => subject !== 'reopened');
+  const alike = groupBy(others, (row) => `${row.severity}: ${noteText(row)}`);
   const lines = [...alike].map(([line, rows]) => {
     const [row] = rows;
     return row && rows.length === 1

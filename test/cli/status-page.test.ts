@@ -172,7 +172,15 @@ test('a reopened month has its line until it, or a later one, is closed again', 
     month('c', '2026-08', 'reopened'),
     month('c', '2026-08', 'reopened'),
   ];
-  const lines = statusText({ ...status, periods, unfinished: [], breakRows: [] }).split('\n');
+  const then = {
+    entity_id: 'b',
+    severity: 'note',
+    subject: 'reopened',
+    detail: '2026-09 is not closed again',
+  };
+  const findings = [then] as (typeof status)['findings'];
+  const lines = statusText({ ...status, periods, findings, unfinished: [], breakRows: [] }).split('\n');
+  expect(lines.filter((line) => line.includes(then.detail))).toEqual([]);
   expect(lines).toContain('closed: a to 2026-08, b to 2026-09');
   expect(lines).toContain('reopened, and not closed again: a 2026-09, c 2026-08');
 });
