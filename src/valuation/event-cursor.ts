@@ -115,20 +115,27 @@ const earlierEntries = (range: Range) => {
  * Laterals of a row of books.entries: its `legs`, and when it is valued (`counted`): at an instant, in a month; before all others there if
  * `is_first`, then if `is_late_reversal`; at one effective date after what was sent if `is_received`.
  */
-const counted = (entry: RawBuilder<unknown>, range: Range) => {
-  const { timezone } = range;
-  const entities = entitiesOf(range);
-  return sql`
+const counted = (entry: RawBuilder<unknown>, range: Range) => sql`
+    cross join lateral (${legsOf(entry)}) as legs
+    cross join lateral (${lastReversalBefore(entry, range)}) as reversed_before
+    left join lateral (${sentBefore(entry, range)}) as sent on true
+    left join lateral (${receivedBefore(entry, range)}) as received on true
     cross join lateral (
+      select placed.*, ${entry}.reverses is not null and placed.counted_at > ${entry}.effective_at as is_late_reversal
+      from (${placed(entry, range)}) as placed
+    ) as counted`;
+
+/** The transfers of an entry as arrays. */
+const legsOf = (entry: RawBuilder<unknown>) => sql`
       select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
         array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
-      from ledger.transfers t where (t.entity_id, t.entry_id) = (${entry}.entity_id, ${entry}.entry_id)
-    ) as legs
-    cross join lateral (${lastReversalBefore(entry, range)}) as reversed_before
-    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (${entry}.entity_id, ${entry}.entry_id)`;
+
+/** The last of what others of ours sent to an entry, or of what it is a fee of: it comes after that, whatever the two clocks say. */
+const sentBefore = (entry: RawBuilder<unknown>, range: Range) => sql`
       select max(s.effective_at) as effective_at, max(greatest(s.period, sender_reversed.period)) as period,
         bool_or(s.period > ${entry}.period and sender_reversed.period is null and not o.is_fee) as is_later,
-        max(greatest(case when s.period > ${entry}.period and not o.is_fee then ${monthStart(sql`s.period`, timezone)} else s.posted_at end,
+        max(greatest(case when s.period > ${entry}.period and not o.is_fee then ${monthStart(sql`s.period`, range.timezone)} else s.posted_at end,
           sender_reversed.posted_at)) as posted_at
       from (
         select t.entity_id, t.entry_id, false as is_fee from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) t
@@ -139,26 +146,23 @@ const counted = (entry: RawBuilder<unknown>, range: Range) => {
       ) as o
       join books.entries s on (s.entity_id, s.entry_id) = (o.entity_id, o.entry_id)
       cross join lateral (${lastReversalBefore(sql`s`, range)}) as sender_reversed
-      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.entity_id = any(${entities}) and greatest(s.period, sender_reversed.period) >= ${entry}.period
-    ) as sent on true
-    left join lateral ( -- what an earlier month received is sent first, so that nothing that comes late changes its cost
+      where legs.credits && ${OWN_TRANSFER_ACCOUNTS} and o.entity_id = any(${entitiesOf(range)}) and greatest(s.period, sender_reversed.period) >= ${entry}.period`;
+
+/** Whether an earlier month received what an entry sends: it is sent first, so that nothing that comes late changes its cost. */
+const receivedBefore = (entry: RawBuilder<unknown>, range: Range) => sql`
       select bool_or(a.period < ${entry}.period) as is_awaited
       from books_internal.transfers_of(${entry}.entity_id, ${entry}.entry_id) o
       join books.entries a on (a.entity_id, a.entry_id) = (o.entity_id, o.entry_id)
-      where legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.is_sent and o.is_received and o.entity_id = any(${entities})
-    ) as received on true
-    cross join lateral (
-      select placed.*, ${entry}.reverses is not null and placed.counted_at > ${entry}.effective_at as is_late_reversal
-      from (
-        select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, timezone)} else ${entry}.posted_at end,
+      where legs.debits && ${OWN_TRANSFER_ACCOUNTS} and o.is_sent and o.is_received and o.entity_id = any(${entitiesOf(range)})`;
+
+/** When an entry is valued, beside what was sent to it, what it sends, and what was reversed before it. */
+const placed = (entry: RawBuilder<unknown>, range: Range) => sql`
+        select greatest(case when received.is_awaited then ${monthStart(sql`${entry}.period`, range.timezone)} else ${entry}.posted_at end,
             sent.posted_at, reversed_before.posted_at, ${startOf(range)}) as counted_at,
           greatest(${entry}.period, sent.period, reversed_before.period) as period, greatest(${entry}.effective_at, sent.effective_at) as effective_at,
           'equity:external:person' = any (legs.credits) or sent.effective_at is not null as is_received,
           coalesce(received.is_awaited and reversed_before.period is null
-            or sent.is_later and coalesce(reversed_before.period < sent.period, true), false) as is_first
-      ) as placed
-    ) as counted`;
-};
+            or sent.is_later and coalesce(reversed_before.period < sent.period, true), false) as is_first`;
 
 /**
  * When the last of the earlier reversals of its record takes effect that count in the month of an entry or later: the entry is valued no
