@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
-import { inSession, placeOf } from '../database/database.ts';
+import { commitSurely, inSession, placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Shipped } from '../database/schema-files.ts';
 import type { Dumped } from './dump.ts';
@@ -65,7 +65,7 @@ export const restoreDump = async (
     await migrate(url, { signal, versions: isOlder ? header.versions : undefined });
     const restored = await alone(lock, async () => {
       await refuseBooks(session, url, advice); // another process may have begun some
-      return restoreRows(session, reader, marks);
+      return restoreRows(session, reader, { ...marks, url });
     });
     if (isOlder) await migrate(url, { signal });
     return restored;
@@ -104,12 +104,12 @@ const dropSchema = async (session: Session, url: string): Promise<void> => {
   await session.query('commit');
 };
 
-type Marks = { readonly booksId: string; readonly viewsDigest: string };
+type Marks = { readonly booksId: string; readonly viewsDigest: string; readonly url: string };
 
 const restoreRows = async (
   session: Session,
   reader: DumpReader,
-  { booksId, viewsDigest }: Marks,
+  { booksId, viewsDigest, url }: Marks,
 ): Promise<Dumped> => {
   await beginPlain(session, 'isolation level read committed read write');
   try {
@@ -121,7 +121,7 @@ const restoreRows = async (
     await restoreSequences(session, manifest).catch(refuseAltered('a sequence cannot be set'));
     await writeMarks(session, booksId, viewsDigest);
     await renewStatistics(session, tables);
-    await session.query('commit');
+    await commitSurely(session, { url });
     return { booksId, tables: digests };
   } catch (error) {
     await session.query('rollback').catch(() => {}); // report the first error

@@ -65,6 +65,9 @@ export const exportPackage = async (
   };
   const refuse = (db: Books) => refuseUnfinished(db, config, options.entity);
   const shown: ExportOutcome[] = [];
+  const showAll = () => {
+    for (const { result, exported } of shown) show(options, result.summary, exported);
+  };
   await runAction(config, 'export', async (work) => {
     const exported =
       options.again === undefined
@@ -78,8 +81,7 @@ export const exportPackage = async (
         : await batches.exportBatchAgain(work, { ...ask, number: numberOf(options.again) });
     shown.push(exported);
     return exported.result;
-  });
-  for (const { result, exported } of shown) show(options, result.summary, exported);
+  }).finally(showAll); // a batch that is recorded counts as received, however its run ends
 };
 
 const folderOf = (

@@ -21,7 +21,7 @@ export { LockLost, taken } from './fence.ts';
 export { insertOfColumns, insertRows } from './insert.ts';
 export { type DatabaseFailure, databaseFailure, isConnectionLost } from './lost.ts';
 export { type Numbered, numbersWritten } from './numbered.ts';
-export { outcomeOf, transactionId } from './outcome.ts';
+export { commitSurely, outcomeOf, transactionId } from './outcome.ts';
 export { bindSql, loadSql, parseParameters, readRows, readSql, sqlPaths } from './sql.ts';
 export { renewStatistics } from './statistics.ts';
 export { inTurn, type Turns } from './turns.ts';

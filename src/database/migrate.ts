@@ -209,7 +209,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     };
     const lock = await lockSchema(url, WAIT_MS, options);
     try {
-      return await besideNoRun(session, url, () => inTransaction(session, work));
+      return await besideNoRun(session, url, () => inTransaction(session, work, { url }));
     } catch (error) {
       if (error instanceof DryRunEnd) return error.migrated;
       throw await failureOf(error as Error, url, session);

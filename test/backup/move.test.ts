@@ -8,6 +8,7 @@ import { moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { writeDump } from '../../src/backup/dump.ts';
 import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';
 import { inSession } from '../../src/database/database.ts';
+import { silentProxy } from '../database/silent-proxy.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 
@@ -129,4 +130,14 @@ test.each([
   expect((await move).message).not.toBe('it has not ended');
   await holder.query('rollback');
   holder.release();
+});
+
+test('a move whose commit was answered to nobody has moved the books', async () => {
+  const [from, to] = [await filled(), await lent(freshDatabase)];
+  const way = await silentProxy(to.url);
+  onTestFinished(way.close);
+  way.loseAnswer('commit');
+  const { tables } = await moveBooks(from.url, way.url, {});
+  expect(tables.find(({ table }) => table === 'run.runs')).toMatchObject({ rows: 5000 });
+  expect((await moveOf(from, to)).message).toContain('already has books');
 });

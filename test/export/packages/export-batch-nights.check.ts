@@ -1,10 +1,12 @@
 // Export batches over real nights, with the roles that write them: all batches of a package together equal the books, and a
 // rebuild does not change that.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exportNewBatch } from '../../../src/actions/export-batch.ts';
 import { rebuild } from '../../../src/actions/rebuild.ts';
+import { InterruptedError } from '../../../src/base/errors.ts';
+import { exportPackage } from '../../../src/cli/package-export.ts';
 import { figureSettings } from '../../../src/config/environment.ts';
 import type { ExportedBatch } from '../../../src/export/packages/export-batch.ts';
 import { centsOf } from '../../../src/export/packages/package.ts';
@@ -113,4 +115,23 @@ test('a later night exports only what is new, and a rebuild nothing', async () =
   expect(await stage.rows('select distinct exported_by from books.batches')).toEqual([
     { exported_by: 'Ada B.' },
   ]);
+});
+
+test('a batch that is recorded while a signal ends its run is named with its folder all the same', async () => {
+  const out = join(newFolder(), 'stopped');
+  const stop = new AbortController();
+  const looking = setInterval(() => {
+    if (existsSync(out)) stop.abort(new InterruptedError('SIGTERM')); // it is in its place, and about to be committed
+  }, 1);
+  const printed: string[] = [];
+  const write = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => printed.push(String(text)) > 0);
+  const config = { ...stage.settings(), signal: stop.signal };
+  const options = { again: '1', period: '2026', by: 'Ada', entity: 'main', out, json: true };
+  const error = await exportPackage(config, options, 'xero').catch((failure: unknown) => failure);
+  clearInterval(looking);
+  write.mockRestore();
+  expect(error).toBeInstanceOf(InterruptedError);
+  expect(JSON.parse(printed.join(''))).toMatchObject({ dir: out });
 });
