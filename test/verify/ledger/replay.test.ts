@@ -76,6 +76,21 @@ describe('named', () => {
       /^movements m1 of main: version 1 was decided by rule 0, and this program knows the rules 1 to 1$/,
     ],
     [
+      'an earlier version put back into the inbox, and what it booked taken out',
+      `delete from ledger.transfers t using ledger.entries e where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and e.stream = 'wallet-transactions';
+       delete from ledger.entries where stream = 'wallet-transactions';
+       delete from ledger.outcomes where stream = 'wallet-transactions' and version = 1;
+       insert into land.inbox select entity_id, stream, record_id, version, request_id from land.records where stream = 'wallet-transactions' and version = 1`,
+      /^version 1 of wallet-transactions \S+ of main has no outcome, and a later one has$/,
+    ],
+    [
+      'a version that waits where no night looks',
+      `delete from ledger.transfers where entry_id = ${M1}; delete from ledger.entries where record_id = 'm1';
+       delete from ledger.outcomes where record_id = 'm1';
+       insert into land.inbox select entity_id, stream, record_id, version, -5 from land.records where record_id = 'm1'`,
+      /^version 1 of movements m1 of main waits in the inbox at request -5, and request \d+ landed it$/,
+    ],
+    [
       'an entry of a rule before the first one',
       "update ledger.entries set rule_version = 0, description = 'a gift' where record_id = 'm1'",
       /^movements m1 of main: entry \S+ was booked by rule 0, which never was$/,
