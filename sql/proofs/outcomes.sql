@@ -1,5 +1,5 @@
 -- Proof of outcomes: landed = booked + rejected + set aside per stream; a booked record has exactly one entry that is not
--- reversed, and any other record has none, except for manual entries.
+-- reversed, and any other record has none, except for manual entries; and what never landed has no entry at all.
 -- For: verify ledger. Ties to: books.conservation, counted record by record.
 --   psql -f sql/proofs/outcomes.sql
 with chain as (
@@ -13,7 +13,7 @@ with chain as (
       when r.outcome = 'not yet normalized' then 'is not decided upon: a night that was stopped leaves this to the next one, or to npx tieout normalize'
       when c.standing > 1 then format('has %s entries in force', c.standing)
       when r.outcome = 'booked' and coalesce(c.standing, 0) < 1 then 'is booked, but has no entry in force'
-      when r.outcome is null and c.standing > 0 and not c.is_manual then 'has an entry, and never landed'
+      when r.outcome is null and not c.is_manual then 'has an entry, and never landed' -- also one that was reversed, perhaps in another month
       when r.outcome <> 'booked' and c.standing > 0 and not c.is_manual then 'is not booked, but has an entry in force'
   end as fault
   from books.records r

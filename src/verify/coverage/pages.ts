@@ -30,9 +30,9 @@ export const pageFault = async (db: Kysely<DB>, list: ListRows): Promise<Fault |
     : faultAt(list, String(BigInt(list.pages.at(-1)?.request_id ?? '0') + 1n), 'the last page is missing');
 };
 
-/** All pages, and all requests: the last part has those after the last page too. */
+/** All pages, and all requests: the first part has those before the first page too, the last part those after the last one. */
 function* partsOf(pages: readonly PageRow[]): Generator<PagePart> {
-  let after = '-1';
+  let after: string | null = null;
   for (let first = 0; first === 0 || first < pages.length; first += PAGES) {
     const part = pages.slice(first, first + PAGES);
     const isLast = first + PAGES >= pages.length;

@@ -74,8 +74,12 @@ export const readLeaves = async (db: Kysely<DB>, list: ListName): Promise<LeafRo
   return rows;
 };
 
-/** Requests after `after`, up to and including `through`, whose pages say that they landed `brought` versions. */
-export type RequestRange = { readonly after: string; readonly through: string; readonly brought: number };
+/** Requests after `after`, from the least number if null, up to and including `through`, whose pages say that they landed `brought` versions. */
+export type RequestRange = {
+  readonly after: string | null;
+  readonly through: string;
+  readonly brought: number;
+};
 
 /**
  * The versions that some requests landed, without the payload, which the database compares with its digest. Of more than their
@@ -91,7 +95,7 @@ export const readVersions = async (
       request_id, sha256(convert_to(payload, 'UTF8')) = digest as is_sound
     from land.records
     where entity_id = ${list.entity_id} and stream = ${list.stream} and scope = ${list.scope}
-      and request_id > ${after}::bigint and request_id <= ${through}::bigint
+      and (${after}::bigint is null or request_id > ${after}::bigint) and request_id <= ${through}::bigint
     order by request_id
     limit ${brought + 1}`.execute(db);
   return rows;

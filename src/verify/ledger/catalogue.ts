@@ -128,7 +128,7 @@ export const proveCatalogue = async (ownerUrl: string, stopping: Stopping = {}):
 
 type Power = { readonly thing: string; readonly fault: string | null };
 
-/** What the schema does not show: roles that pass their rights, settings and event triggers that pass the schema. */
+/** What the schema does not show: roles that pass their rights, settings and event triggers that pass the schema, sequences turned back. */
 const powersOf = (ownerUrl: string, stopping: Stopping): Promise<Power[]> =>
   inSession(
     ownerUrl,
@@ -136,7 +136,8 @@ const powersOf = (ownerUrl: string, stopping: Stopping): Promise<Power[]> =>
     async (session) => {
       const groups = await session.query<Power>(loadSql('proofs/groups.sql'));
       const bypasses = await session.query<Power>(loadSql('proofs/bypasses.sql'));
-      return [...groups.rows, ...bypasses.rows];
+      const sequences = await session.query<Power>(loadSql('proofs/sequences.sql'));
+      return [...groups.rows, ...bypasses.rows, ...sequences.rows];
     },
     stopping,
   );

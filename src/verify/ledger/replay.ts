@@ -47,13 +47,15 @@ type Facts = {
 /** The first difference between a record's rows and the replay of its versions; null if there is none. */
 const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
+  const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
+  const unknown = unknownRule(record, today);
+  if (unknown !== null) return `${name}: ${unknown}`;
   const processed = record.versions.filter(({ outcome }) => outcome !== null);
   const last = processed.at(-1);
   const isToday =
     processed.every(({ rule_version }) => rule_version === today) && !hasOlderEntries(record, today);
   if (!isToday && last?.rule_version !== today) return null;
   const compare = isToday ? chainFault : standingFault;
-  const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
   const unread = processed.find(({ payload }) => !isJson(payload));
   if (unread) return `${name}: the payload of version ${unread.version} is not JSON`;
   const faults: string[] = [];
@@ -64,6 +66,19 @@ const faultOf = (stream: LandedStream, record: RecordRows, facts: Facts): string
     faults.push(fault);
   }
   return `${name}: ${faults[0]}`;
+};
+
+const FIRST_RULE = 1;
+
+/** A claim that no rule of ours made: it would be neither replayed nor counted. Entries of a later rule may remain after it was restated. */
+const unknownRule = ({ versions, entries }: RecordRows, today: number): string | null => {
+  const version = versions.find(
+    ({ rule_version: rule }) => rule !== null && (rule < FIRST_RULE || rule > today),
+  );
+  if (version)
+    return `version ${version.version} was decided by rule ${version.rule_version}, and this program knows the rules ${FIRST_RULE} to ${today}`;
+  const entry = entries.find(({ rule_version: rule }) => rule < FIRST_RULE);
+  return entry ? `entry ${entry.entry_id} was booked by rule ${entry.rule_version}, which never was` : null;
 };
 
 /** Whether entries stand that an older rule made: a restatement that finds the same leaves them, and moves only the outcome. */

@@ -56,3 +56,13 @@ test('an altered payload, request, page and interval are each named in their own
     expect([table, faults.map((fault) => fault.split(':')[0])]).toEqual([table, ['movements']]);
   }
 });
+
+test('an added record is named, also one that claims a request from before the first one', async () => {
+  for (const request of ['request_id', '0', '-5', "'-9223372036854775808'"]) {
+    const faults = await faultsAfter(`
+      insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
+      select entity_id, stream, 'added', 1, scope, digest, payload, record_at, landed_at, ${request} from land.records
+      where stream = 'trades' limit 1`);
+    expect([request, faults.map((fault) => fault.split(':')[0])]).toEqual([request, ['trades']]);
+  }
+});

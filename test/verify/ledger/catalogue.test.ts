@@ -32,6 +32,11 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
     `view books.balances ${NOT_AS_SHIPPED} (form: `,
   ],
   ['create view books.extra as select 1 as n', 'view books.extra is not of this program'],
+  [
+    `insert into run.runs (run_id, job, started_at, run_number) overriding system value values (gen_random_uuid(), 'nightly', now(), 9);
+      select setval('run.runs_run_number_seq', 3)`,
+    'sequence run.runs_run_number_seq is behind run.runs.run_number: it gave 3, and a row has 9',
+  ],
   ['drop view books.findings cascade', 'view books.findings is missing'],
   [
     'create or replace function books_internal.is_fiat(currency text) returns boolean language sql immutable return true',

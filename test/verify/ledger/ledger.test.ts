@@ -126,6 +126,23 @@ const FORGED = `
   truncate ledger.daily, ledger.totals;
   insert into ledger.daily select * from ledger.daily_sums;
   insert into ledger.totals select * from ledger.total_sums;`;
+/** An entry of no record, and its reversal a month later: in between, the account has 5 EUR more. */
+const PASSING = `
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
+    reverses, rule_version, description)
+  select 'main', entry_id, at, '2026-12-02', to_char(at, 'YYYY-MM'), kind, 'trades', 't9', ordinal, ordinal, reverses, 1, ''
+  from (
+    select (left(books_internal.first_entry_id(at)::text, 13) || '-8aaa-8aaa-aaaaaaaaaaaa')::uuid as entry_id, *
+    from (values ('2026-10-20'::timestamptz, 'trade', 1, null::uuid), ('2026-11-20', 'reversal', 2,
+      (left(books_internal.first_entry_id('2026-10-20')::text, 13) || '-8aaa-8aaa-aaaaaaaaaaaa')::uuid)) as e (at, kind, ordinal, reverses)
+  ) as e;
+  insert into ledger.transfers
+  select entity_id, entry_id, 1, case ordinal when 1 then 'assets:trading' else 'equity:opening' end,
+    case ordinal when 1 then 'equity:opening' else 'assets:trading' end, 'EUR', 5
+  from ledger.entries where record_id = 't9';
+  truncate ledger.daily, ledger.totals;
+  insert into ledger.daily select * from ledger.daily_sums;
+  insert into ledger.totals select * from ledger.total_sums;`;
 const forgedReturn = (late: number, undone: number, redone: number) => `${FORGED}
   insert into ledger.returns values ('main', '${id(late)}', '${id(undone)}', '${id(redone)}', '2026-10', now())`;
 const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
@@ -266,6 +283,11 @@ describe('named', () => {
     [
       'an entry of a record that never landed',
       `update ledger.entries set record_id = 't9' where entry_id = '${id(1)}'; delete from land.records where record_id = 't1'`,
+      { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
+    ],
+    [
+      'an entry that never landed and is reversed in the next month: the sums are those of before',
+      PASSING,
       { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
     ],
     [

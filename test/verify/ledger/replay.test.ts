@@ -67,7 +67,33 @@ describe('named', () => {
     [
       'a claim that an older rule decided',
       "update ledger.outcomes set rule_version = 8 where record_id = 'm1'; update ledger.entries set rule_version = 8 where record_id = 'm1'",
-      /^movements of main by rule 8 were counted by no run/,
+      /^movements m1 of main: version 1 was decided by rule 8, and this program knows the rules 1 to 1$/,
+    ],
+    [
+      'a claim that a rule before the first one decided, which is neither replayed nor counted',
+      `update ledger.outcomes set rule_version = 0 where record_id = 'm1';
+       update ledger.entries set rule_version = 0, description = 'a gift' where record_id = 'm1'`,
+      /^movements m1 of main: version 1 was decided by rule 0, and this program knows the rules 1 to 1$/,
+    ],
+    [
+      'an earlier version put back into the inbox, and what it booked taken out',
+      `delete from ledger.transfers t using ledger.entries e where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and e.stream = 'wallet-transactions';
+       delete from ledger.entries where stream = 'wallet-transactions';
+       delete from ledger.outcomes where stream = 'wallet-transactions' and version = 1;
+       insert into land.inbox select entity_id, stream, record_id, version, request_id from land.records where stream = 'wallet-transactions' and version = 1`,
+      /^version 1 of wallet-transactions \S+ of main has no outcome, and a later one has$/,
+    ],
+    [
+      'a version that waits where no night looks',
+      `delete from ledger.transfers where entry_id = ${M1}; delete from ledger.entries where record_id = 'm1';
+       delete from ledger.outcomes where record_id = 'm1';
+       insert into land.inbox select entity_id, stream, record_id, version, -5 from land.records where record_id = 'm1'`,
+      /^version 1 of movements m1 of main waits in the inbox at request -5, and request \d+ landed it$/,
+    ],
+    [
+      'an entry of a rule before the first one',
+      "update ledger.entries set rule_version = 0, description = 'a gift' where record_id = 'm1'",
+      /^movements m1 of main: entry \S+ was booked by rule 0, which never was$/,
     ],
   ])('%s', async (_, statement, says) => {
     await whole();
@@ -102,28 +128,33 @@ test('a pocket that is listed between two versions of a record, or after it, is 
   expect(await faults()).toEqual([]);
 });
 
+/** Today's rules, as the second version of that of movements. */
+const SECOND: Rules = { ...RULES, movements: { ...RULES.movements, version: 2 } };
+
 test("outcomes of an older rule pass until altered, and restated ones are replayed by today's rule", async () => {
   const halved: Rule = (record, context) => RULES.movements.rule({ ...record, amount: '5' }, context);
   await books.tell('movements', movement('m1'));
   await normalize(books.stage().db, BOOKS, {
-    rules: { ...RULES, movements: { version: 9, rule: halved } },
+    rules: { ...RULES, movements: { version: 1, rule: halved } },
   });
-  await restate(books.stage().db, BOOKS, { by: 'Ada', reason: 'half was lost' });
-  expect(await faults()).toEqual([]);
+  await restate(books.stage().db, BOOKS, { by: 'Ada', reason: 'half was lost', rules: SECOND });
+  expect(await faults(SECOND)).toEqual([]);
   await books.rows(`update ledger.transfers set amount = 11 where entry_id =
     (select entry_id from ledger.entries order by ordinal desc limit 1)`);
-  expect(await faults()).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
+  expect(await faults(SECOND)).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
 });
 
 test("an older rule's entry that today's rule confirms passes after a restatement, until altered", async () => {
   await books.tell('movements', movement('m1'));
-  await normalize(books.stage().db, BOOKS, {
-    rules: { ...RULES, movements: { ...RULES.movements, version: RULES.movements.version - 1 } },
+  await normalize(books.stage().db, BOOKS);
+  await restate(books.stage().db, BOOKS, {
+    by: 'Ada',
+    reason: 'the rule has a new version',
+    rules: SECOND,
   });
-  await restate(books.stage().db, BOOKS, { by: 'Ada', reason: 'the rule has a new version' });
   const [outcome] = await books.rows('select rule_version from ledger.outcomes');
-  expect(outcome).toEqual({ rule_version: RULES.movements.version });
-  expect(await faults()).toEqual([]);
+  expect(outcome).toEqual({ rule_version: 2 });
+  expect(await faults(SECOND)).toEqual([]);
   await books.rows('update ledger.transfers set amount = 11');
-  expect(await faults()).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
+  expect(await faults(SECOND)).toEqual([expect.stringMatching(/m1 of main: entry \S+ has the legs/)]);
 });
