@@ -8,8 +8,9 @@ from books.seals s
 left join books_internal.closed_through c using (entity_id)
 where s.status = 'reopened' and s.period > coalesce(c.through, '')
 union all
-select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
-  count(*), original_period, period, original_period)
+select entity_id, 'late for ' || original_period, case count(*)
+  when 1 then format('1 entry came too late for %1$s and counts in %2$s: npx tieout restate %1$s shows it', original_period, period)
+  else format('%1$s entries came too late for %2$s and count in %3$s: npx tieout restate %2$s shows them', count(*), original_period, period) end
 from books.entries
 where original_period is not null and entry_number > (select entries_before from books_internal.unseen_since(:'run'::uuid, '{nightly}'))
 group by entity_id, original_period, period;

@@ -124,7 +124,8 @@ const printCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isA
   const why = cut === 'rows' ? 'the answer has more rows' : 'the answer is too large for this format';
   const advice =
     cut === 'rows' ? 'raise --limit N, or narrow the query' : 'use --format csv, or narrow the query';
-  process.stderr.write(`tieout: printed only the first ${rows} rows, ${why}: ${advice}\n`);
+  const shown = rows === 1 ? 'row' : `${rows} rows`;
+  process.stderr.write(`tieout: printed only the first ${shown}, ${why}: ${advice}\n`);
   if (!isAsked || cut === 'bytes') process.exitCode = 1;
 };
 

@@ -109,6 +109,7 @@ const isOfStatement = (error: Error): boolean =>
 /** What to do next, by SQLSTATE. */
 const HINTS: Readonly<Record<string, string>> = {
   [UNBOUND]: '; write a value as :name, and add --set name=VALUE', // a parameter such as $1
+  '42601': '; query runs one statement, in the SQL of PostgreSQL', // syntax error, or a second statement
   '42P01': '; npx tieout views lists the views', // undefined table
   '57014': `; a statement may take ${TIMEOUT_MS / 1000} seconds`, // cancelled
 };

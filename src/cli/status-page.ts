@@ -207,7 +207,7 @@ const restLines = (status: BooksStatus): string[] => {
     last &&
       `last run: ${last.job}, ${ageText(status, String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
     left &&
-      `unfinished: ${left.entity_id}, ${left.undecided} records to book, own transfers ${left.is_unpaired ? 'not paired' : 'paired'}, values from ${left.values_from ?? 'none'}: npx tieout normalize`,
+      `unfinished: ${left.entity_id}, ${counted(left.undecided, 'record')} to book, own transfers ${left.is_unpaired ? 'not paired' : 'paired'}, values from ${left.values_from ?? 'none'}: npx tieout normalize`,
     gap && `${counted(status.gaps.length, 'gap')}: ${gapText(gap)}`,
     reject &&
       `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,

@@ -112,15 +112,20 @@ const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
 const amountShown = (difference: string | null, currency: string | null): string =>
   currency === null ? 'it is no amount of a currency and' : `${difference ?? 'a difference'} ${currency}`;
 
-const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {
+const RAISED =
+  'somebody who neither waives, accepts nor closes proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it';
+
+const overStated = ({ waived, unvalued, budget, ceiling: { ceiling }, currency }: Accepted): Obstacle[] => {
   const gross = sum([grossOf(waived), unvalued.estimate]);
   if (compare(gross, budget) <= 0) return [];
+  const raised =
+    compare(gross, ceiling) > 0 ? `raise the ceiling of ${ceiling} ${currency} (${RAISED}), then ` : '';
   const items = unvalued.findings > 0 ? ` and ${counted(unvalued.findings, 'value finding')}` : '';
   return [
     {
       need,
       subject: `${counted(waived.length, 'waived break')}${items}`,
-      detail: `their gross value is ${centsUp(gross)} ${currency}, the budget is ${budget}: resolve some, or state a larger one with --budget AMOUNT`,
+      detail: `their gross value is ${centsUp(gross)} ${currency}, the budget is ${budget}: resolve some, or ${raised}state a larger one with --budget AMOUNT`,
     },
   ];
 };
@@ -135,7 +140,7 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
       {
         need,
         subject,
-        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who neither waives, accepts nor closes proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
+        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: ${RAISED}`,
       },
     ];
   if (isOnePerson) return [];

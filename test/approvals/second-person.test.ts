@@ -170,9 +170,16 @@ test('of two proposals that replace the same, the second is prepared again once 
   await expect(approvedBy(second, 'Grace')).rejects.toThrow('took effect since it was prepared (1 after 0)');
 });
 
-const USES = { by: 'Grace', waivedBy: 'Linus', acceptedBy: 'Edsger', budget: '50', isOnePerson: false };
-const budgetNeeds = (uses: Partial<typeof USES>) => {
-  const { by, waivedBy, acceptedBy, budget, isOnePerson } = { ...USES, ...uses };
+const USES = {
+  by: 'Grace',
+  waivedBy: 'Linus',
+  acceptedBy: 'Edsger',
+  budget: '50',
+  highest: '100',
+  isOnePerson: false,
+};
+const needsOf = (uses: Partial<typeof USES>): string[] => {
+  const { by, waivedBy, acceptedBy, budget, highest, isOnePerson } = { ...USES, ...uses };
   const waived = [
     {
       break_id: '3f9c21d07a44',
@@ -186,10 +193,11 @@ const budgetNeeds = (uses: Partial<typeof USES>) => {
     },
   ];
   const unvalued = { findings: 2, accepted: 2, accepted_by: acceptedBy, estimate: '30', unpriced: 1 };
-  const ceiling = { version: '1', ceiling: '100', prepared_by: 'Ada' };
+  const ceiling = { version: '1', ceiling: highest, prepared_by: 'Ada' };
   const accepted = { waived, unvalued, by, budget, ceiling, isOnePerson, currency: 'EUR' };
-  return overBudget(accepted).map(({ detail }) => detail.split(': ')[0]);
+  return overBudget(accepted).map(({ detail }) => detail);
 };
+const budgetNeeds = (uses: Partial<typeof USES>) => needsOf(uses).map((detail) => detail.split(': ')[0]);
 
 test.each<[Partial<typeof USES>, string[]]>([
   [{}, []],
@@ -201,6 +209,15 @@ test.each<[Partial<typeof USES>, string[]]>([
   [{ by: 'Ada', waivedBy: 'Ada', acceptedBy: 'Ada', isOnePerson: true }, []],
 ])('a close keeps to a ceiling that somebody else set before: with %j it needs %j', (uses, needs) => {
   expect(budgetNeeds(uses)).toEqual(needs);
+});
+
+test('a larger budget is advised where the ceiling allows it; otherwise the ceiling comes first', () => {
+  const [allowed] = needsOf({ budget: '39', highest: '40' });
+  expect(allowed).toMatch(/: resolve some, or state a larger one with --budget AMOUNT$/);
+  const [refused] = needsOf({ budget: '0', highest: '39.99' });
+  expect(refused).toMatch(
+    /: resolve some, or raise the ceiling of 39.99 EUR \(.*\), then state a larger one with --budget AMOUNT$/,
+  );
 });
 
 test('one person may do both once a named person allows it; it is switched off once, and every version stays', async () => {

@@ -204,6 +204,12 @@ test('an unknown view is refused with the command that lists them', async () => 
   );
 });
 
+test('two statements are refused with what a query is', async () => {
+  await expect(ask(analyst, 'select 1; select 2')).rejects.toThrow(
+    /; query runs one statement, in the SQL of PostgreSQL$/,
+  );
+});
+
 test('whatever a query sets, it runs as the analyst, who can assume no other role', async () => {
   const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
     query_to_xml('select current_user, session_user', true, true, '')`;

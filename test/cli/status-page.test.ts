@@ -195,3 +195,11 @@ test('a break that a person resolved has a line until a comparison ties', async 
     'resolved by a person, and no comparison has tied since: 1, the first 48e4bb31a1aa by Ada (npx tieout reconcile)',
   );
 });
+
+test('one record that is not booked yet is a record', async () => {
+  const books = await freshDatabase();
+  onTestFinished(() => books.close());
+  const unfinished = [{ entity_id: 'a', undecided: 1, is_unpaired: false, values_from: null }];
+  const text = statusText({ ...(await statusOf(books)), unfinished, breakRows: [] });
+  expect(text).toContain('unfinished: a, 1 record to book, own transfers paired');
+});

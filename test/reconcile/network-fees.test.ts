@@ -59,7 +59,7 @@ test('network_fee_pockets: the pocket that is lower by a fee without a named poc
       booked: '1',
       difference: '-0.0004',
       reason:
-        '0.0004 ETH of network fees and the difference of this pocket are the same: tieout adjust --leg "assets:clearing:fees <- assets:pocket:p-b 0.0004 ETH"',
+        '0.0004 ETH of network fees and the difference of this pocket are the same: npx tieout adjust --entity main --leg "assets:clearing:fees <- assets:pocket:p-b 0.0004 ETH" --at DAY --by NAME --reason TEXT --evidence FILE',
     },
   ]);
   const broken = await books.rows("select account from books.breaks where status = 'open' order by account");

@@ -62,3 +62,16 @@ test('uncovered accounts are counted, but are not differences', async () => {
     { currency: 'EUR', reported: '10', booked: '8', difference: '2', not_compared: '7', uncovered: 2 },
   ]);
 });
+
+test('a note on late entries goes when their month is reopened', async () => {
+  await ran(1, { job: 'nightly', exit: 1, found: ['late for 2026-01', 'late for 2026-02'] });
+  await books.pool.query(
+    `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+      values ('main', '2026-02', 1, 0, 1, repeat('0', 64), '{}', 'Ada', '2026-03-01');`,
+  );
+  expect(await found()).toEqual(['late for 2026-01', 'late for 2026-02']);
+  await books.pool.query(
+    "insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at) values ('main', '2026-02', 1, 0, 'Ada', 'r', '2026-03-03')",
+  );
+  expect(await found()).toEqual(['late for 2026-01']);
+});

@@ -132,7 +132,7 @@ const reasonText = ({ kind, entries, currencies }: Reason): string => {
 const refuseBroken = (entries: readonly string[]): void => {
   if (entries.length === 0) return;
   throw new FailedError(
-    `${entries.length} entries do not sum to zero in whole cents: run nightly or rebuild to value them again\n  ${shortened(entries)}`,
+    `${counted(entries.length, 'entry does', 'entries do')} not sum to zero in whole cents: run nightly or rebuild to value them again\n  ${shortened(entries)}`,
   );
 };
 
