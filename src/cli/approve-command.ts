@@ -78,7 +78,7 @@ const list = async (options: ApproveOptions): Promise<void> => {
 const answerTo = (what: string, { by, entity: only, refuse, reason }: ApproveOptions) => {
   if (!PROPOSAL.test(what) && !MONTH.test(what))
     throw new UsageError(
-      `"${what.slice(0, 60)}" is neither the id of a proposal (twelve hex digits) nor a month: tieout approve lists both`,
+      `"${what.slice(0, 60)}" is neither the id of a proposal (twelve hex digits) nor a month: npx tieout approve lists both`,
     );
   if (by === undefined) throw new UsageError('approve needs --by NAME: the approver');
   const name = filled('by', by);

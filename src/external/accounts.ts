@@ -135,7 +135,7 @@ const known = (
   const found = numbered ?? accounts.find(({ account_name }) => account_name === name);
   if (found?.kind === 'chain')
     throw new UsageError(
-      `--account ${name}: is an address on a chain: use tieout chain import, or another name`,
+      `--account ${name}: is an address on a chain: use npx tieout chain import, or another name`,
     );
   return found;
 };

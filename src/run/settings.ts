@@ -107,7 +107,7 @@ const refuseOtherProfile = async (db: Kysely<DB>, { entity, ...settings }: Entit
     const [name, wanted] = [VARIABLES[field], profile[field]];
     if (wanted !== null && String(wanted) !== now[field])
       throw new UsageError(
-        `${name} is ${now[field]}, but the profile of ${entity} (set by ${profile.by_name}) has ${wanted}: set ${name}=${wanted}, or update the profile with tieout entities set`,
+        `${name} is ${now[field]}, but the profile of ${entity} (set by ${profile.by_name}) has ${wanted}: set ${name}=${wanted}, or update the profile with npx tieout entities set`,
       );
   }
 };

@@ -245,7 +245,7 @@ test('before the first entry a profile and the environment must agree, whichever
   const begin = (currency: string) =>
     refuseOtherSettings(books.db, { entity: 'sub', timezone: 'UTC', currency });
   await expect(begin('EUR')).rejects.toThrow(
-    'TIEOUT_CURRENCY is EUR, but the profile of sub (set by Ada) has USD: set TIEOUT_CURRENCY=USD, or update the profile with tieout entities set',
+    'TIEOUT_CURRENCY is EUR, but the profile of sub (set by Ada) has USD: set TIEOUT_CURRENCY=USD, or update the profile with npx tieout entities set',
   );
   await begin('USD');
   const profile: Partial<Profile> | undefined = (await profilesOf(books.db)).get('sub');
