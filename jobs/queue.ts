@@ -42,13 +42,16 @@ export const readSchedule = (text: string, path: string): ParsedCronItem[] => {
     const items = parseCrontab(text);
     const other = items.find(({ task }) => task !== 'night');
     if (other) throw new Error(`the only task is night, not ${other.task}`);
+    if (items.length === 0) throw new Error('it has no line, so no night would ever begin');
     return items.map((item) => ({ ...item, options: { ...item.options, ...ONE_NIGHT } }));
   } catch (error) {
     throw new UsageError(
-      `${path} is not a crontab of tieout: ${(error as Error).message.slice(0, REASON_LENGTH_MAX)}`,
+      `${path} is not a crontab of tieout: ${(error as Error).message.slice(0, REASON_LENGTH_MAX)}; write lines such as ${EXAMPLE}`,
     );
   }
 };
+
+const EXAMPLE = '"30 2 * * * night", with minute, hour, day, month and day of the week, in UTC';
 
 /** The parser quotes the line that it cannot read, which may be any file. */
 const REASON_LENGTH_MAX = 200;

@@ -121,16 +121,19 @@ const visit = async (context: WorkerContext, part: RunPart, entity: Entity, isFu
   }
 };
 
-/** What follows once every entity has been read. */
-const last = (context: WorkerContext, payload: Payload): Promise<void> =>
-  atItsEnd(context, { ...payload, requests: 0 }, async (part) => {
+/** What follows once every entity has been read. Its next step is queued once this one has let go of the end of the run, which that needs. */
+const last = async (context: WorkerContext, payload: Payload): Promise<void> => {
+  let queueNext = async (): Promise<void> => {};
+  await atItsEnd(context, { ...payload, requests: 0 }, async (part) => {
     const { work } = part.session;
     if ((await openTasks(work.db, work.run.id)) > 0) return;
     const tasks = await endedTasks(work.db, work.run.id);
     await finishNight(sessionOf(part, false), outcomeOf(tasks), part.reportClocks);
     const step = filesStep(work.run.id, await hostOfFiles(work.db), part.newRequests());
-    await work.db.transaction().execute((tx) => addJobs(tx, [step]));
+    queueNext = () => work.db.transaction().execute((tx) => addJobs(tx, [step]));
   });
+  await queueNext();
+};
 
 /** Writes the files of the months that changed, and ends the run. */
 const exportFiles = (context: WorkerContext, payload: Payload): Promise<void> =>

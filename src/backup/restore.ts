@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { FailedError, UsageError } from '../base/errors.ts';
 import type { Session } from '../database/client.ts';
 import type { Stopping } from '../database/connection.ts';
-import { commitSurely, inSession, placeOf } from '../database/database.ts';
+import { ALIVE, commitSurely, inSession, placeOf } from '../database/database.ts';
 import { findBooks, migrate, readSchemaFiles, SCHEMAS, writeMarks } from '../database/schema.ts';
 import type { Shipped } from '../database/schema-files.ts';
 import type { Dumped } from './dump.ts';
@@ -36,8 +36,8 @@ type RestoreSource = Stopping & {
   readonly lock: () => Promise<{ release(): Promise<void> }>;
 };
 
-/** The tables that a migration fills. */
-const SEEDED = new Set(['reconcile.severities']);
+/** What empty books may have: the tables that a migration fills, and the workers that wait for a first night. */
+const BESIDE_BOOKS = new Set(['reconcile.severities', 'run.workers']);
 
 /**
  * Restores the text of a dump as the owner of a database; one of an older schema in that schema, which is migrated then. Throws a
@@ -134,14 +134,28 @@ const renewStatistics = async (session: Session, tables: readonly DumpTable[]): 
   await session.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
 };
 
-/** Throws a UsageError, which ends with `advice`, if a database has books with rows, of any version of tieout. */
+/** Throws a UsageError, which ends with `advice`, if a database has books with rows, of any version of tieout, or a worker. */
 export const refuseBooks = async (session: Session, url: string, advice: string): Promise<void> => {
   if ((await findBooks(session, url)) === null) return;
-  for (const { name } of (await tablesOf(session)).filter((table) => !SEEDED.has(table.name))) {
+  const tables = await tablesOf(session);
+  for (const { name } of tables.filter((table) => !BESIDE_BOOKS.has(table.name))) {
     const { rowCount } = await session.query(`select from ${name} limit 1`);
     if (rowCount !== 0)
       throw new UsageError(`the database at ${placeOf(url)} already has books (${name} has rows): ${advice}`);
   }
+  if (tables.some(({ name }) => name === 'run.workers')) await refuseWorkers(session, url);
+};
+
+/** A worker would begin a night in the middle of what is restored; one that was killed left its row, which says nothing. */
+const refuseWorkers = async (session: Session, url: string): Promise<void> => {
+  const { rows } = await session.query<{ host: string; pid: number }>(
+    `select host, pid from run.workers where not pg_try_advisory_xact_lock(${ALIVE('worker_id')}) limit 1`,
+  );
+  const [worker] = rows;
+  if (worker)
+    throw new UsageError(
+      `a worker waits for nights in the database at ${placeOf(url)} (${worker.host} pid ${worker.pid}): stop it, and run again`,
+    );
 };
 
 /** Fills each table as the dump names it; returns its manifest. */

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { moveBooks, openDump, restoreFile } from '../../src/backup/backup.ts';
 import { writeDump } from '../../src/backup/dump.ts';
 import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';
-import { inSession } from '../../src/database/database.ts';
+import { inSession, showAlive } from '../../src/database/database.ts';
 import { silentProxy } from '../database/silent-proxy.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
@@ -54,6 +54,22 @@ test('a database with books is refused before the books to move are read', async
   expect(error.message).toMatch(
     /^the database at .* already has books \(run\.runs has rows\): move into an empty one$/,
   );
+});
+
+test('a worker that waits beside empty books is named, and one that was killed stops no restore', async () => {
+  const [from, to] = [await filled(), await lent(freshDatabase)];
+  await to.pool.query(`insert into run.workers (worker_id, host, pid, schedule, writes_files)
+    values ('pool-1', 'north', 42, '${'0'.repeat(64)}', true)`);
+  const worker = await showAlive(to.url, 'pool-1', () => {});
+  onTestFinished(() => worker.release());
+  const error = await moveOf(from, to);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toMatch(
+    /^a worker waits for nights in the database at .* \(north pid 42\): stop it, and run again$/,
+  );
+  await worker.release(); // its row stays
+  expect((await moveOf(from, to)).message).toBe('it succeeded');
+  expect((await to.pool.query('select from run.workers')).rowCount).toBe(0);
 });
 
 test('a database with books of another version is refused without migrating it', async () => {

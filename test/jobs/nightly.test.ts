@@ -57,7 +57,7 @@ test('an exports.json of another program is refused before anything is read, by 
   await expect(stage.nightWithFiles()).rejects.toThrow(refusal);
   const { signal } = new AbortController();
   const options = {
-    crontab: { text: '', path: '' },
+    crontab: { text: '30 2 * * * night', path: '' },
     jobsMax: 1,
     metricsPort: null,
     metricsHost: '',

@@ -149,8 +149,19 @@ test('what a queue that cannot start redirected is printed again', async () => {
 
 test('a file that is no crontab is named, and not shown whole', () => {
   const text = `${'x'.repeat(100_000)}\n`;
-  expect(() => readSchedule(text, 'books.gz')).toThrow(/^books\.gz is not a crontab of tieout: .{20,200}$/);
+  expect(() => readSchedule(text, 'books.gz')).toThrow(
+    /^books\.gz is not a crontab of tieout: .{20,200}; write lines such as "30 2 \* \* \* night", with .* in UTC$/,
+  );
 });
+
+test.each(['', '# 30 2 * * * night\n'])(
+  'a crontab by which no night would ever begin is refused: %j',
+  (text) => {
+    expect(() => readSchedule(text, 'crontab')).toThrow(
+      /^crontab is not a crontab of tieout: it has no line, so no night would ever begin; write lines/,
+    );
+  },
+);
 
 test('nights are one job, whatever the crontab says', () => {
   const lines = ['0 2 * * * night', '0 4 * * * night ?id=late&queue=other&jobKey=other&fill=6h'].join('\n');

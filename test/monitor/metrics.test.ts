@@ -100,6 +100,18 @@ test('breaks by severity, with the sum of their values without sign', () => {
   expect(withoutBooks(text)).toMatch(/^tieout_open_breaks_value\{severity="\w+",currency="EUR"\} 250\.5$/m);
 });
 
+test('the alert for breaks of the manual fires for each severity that is graver than medium, also for one without a price', async () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../jobs/OPERATIONS.md'), 'utf8');
+  const [, passedOver = '.*'] = /tieout_open_breaks\{severity!~"([\w|]+)"\} > 0/.exec(manual) ?? [];
+  const { rows } = await books.pool.query('select severity from reconcile.severities order by rank');
+  const severities: string[] = rows.map(({ severity }) => severity);
+  expect(severities.filter((severity) => !new RegExp(`^(${passedOver})$`).test(severity))).toEqual([
+    'unpriced',
+    'high',
+    'critical',
+  ]);
+});
+
 test('the file is whole, and others may read it', async () => {
   const folder = newFolder();
   const file = join(folder, 'tieout.prom');
