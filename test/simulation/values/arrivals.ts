@@ -3,6 +3,7 @@ import type { Work } from '../../../src/run/work.ts';
 import type { Random } from '../../../src/sandbox/random.ts';
 import { land } from './books.ts';
 import { coins, type Moment, money, type Operation, someMonth } from './operation.ts';
+import { isPlaceMove, otherSideOf } from './place-moves.ts';
 import { type Happening, listed, streamOf } from './records.ts';
 import { chosen, type Life, latest, nameOf, timeIn, twinOf, type World } from './world.ts';
 
@@ -37,10 +38,11 @@ const newHappening = (world: World, moment: Moment): Happening => {
   };
 };
 
-/** A record; of a transfer one side, and the other one at once, later or never. */
+/** A record; of a transfer one side, and the other one at once, later or never; of a move between places one side, and perhaps the other. */
 export const happen: Operation = async (work, world, moment) => {
   const { nth, random } = moment;
   const happening = newHappening(world, moment);
+  if (isPlaceMove(happening.kind)) return move(work, world, moment, happening);
   const life = { id: `r${nth}`, link: `${nth}`, versions: [] };
   const other = random.pick(world.entities.filter((entity) => entity !== happening.entity));
   if (!happening.kind.startsWith('transfer')) return landLife(work, world, life, happening);
@@ -49,6 +51,17 @@ export const happen: Operation = async (work, world, moment) => {
   if (random.chance(60)) await landLife(work, world, farLife(life, nth, random), farSide(side, random));
   return [];
 };
+
+const move = async (work: Work, world: World, { nth, random }: Moment, happening: Happening) => {
+  await landLife(work, world, { id: `r${nth}`, link: `${nth}`, versions: [] }, happening);
+  const kind = isPlaceMove(happening.kind) ? otherSideOf(happening.kind) : undefined;
+  if (kind === undefined || random.chance(25)) return [];
+  const side = { ...happening, kind, at: otherHour(happening, random) };
+  return landLife(work, world, { id: `r${nth}-2`, link: `${nth}-2`, versions: [] }, side);
+};
+
+const otherHour = ({ at: instant }: Happening, random: Random): string =>
+  instant.replace(/T\d\d/, `T${17 + random.below(6)}`);
 
 /** The other side's life: now and then both sides are one record, which is the surest pair. */
 const farLife = ({ id, link }: Life, nth: number, random: Random): Life => ({
@@ -63,7 +76,7 @@ const farSide = (side: Happening, random: Random): Happening => ({
   kind: side.kind === 'transfer in' ? 'transfer out' : 'transfer in',
   entity: side.other ?? '',
   other: side.entity,
-  at: side.at.replace(/T\d\d/, `T${17 + random.below(6)}`),
+  at: otherHour(side, random),
   units: random.chance(85) ? side.units : side.units - side.units / 100n,
 });
 

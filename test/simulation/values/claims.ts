@@ -6,7 +6,7 @@ import type { Work } from '../../../src/run/work.ts';
 import { verifyLedger, verifySeals } from '../../../src/verify/verify.ts';
 import type { Month } from './books.ts';
 import { foretoldLots, heldUnits } from './foretold.ts';
-import { closedMonths, type World } from './world.ts';
+import { closedMonths, isWide, type World } from './world.ts';
 
 type Reading = Pick<Work, 'db' | 'pool'>;
 
@@ -41,7 +41,8 @@ const lots = async (books: Reading, world: World): Promise<string[]> => {
     const { units, cost, is_found: isFound } = stored.get(key) ?? { units: '0', cost: '0', is_found: false };
     if (expected === null || isFound) return [];
     const rules = world.owners.find(({ taxpayer }) => key.startsWith(taxpayer))?.rules ?? '';
-    const isPriced = world.isForetold && rules !== 'network-fee:cost';
+    const unpriced = isWide(world) ? /network-fee|received-fee|swap-fee:cost/ : /network-fee/;
+    const isPriced = world.isForetold && !unpriced.test(rules);
     return [
       ...(world.areUnitsForetold ? differs(`units in lots of ${key}`, attoOf(units), expected.units) : []),
       ...(isPriced ? differs(`cost less gains of ${key}`, attoOf(cost), expected.paid) : []),
@@ -59,6 +60,15 @@ const LOTS = `
       where f.kind in ('no-rate', 'no-lot', 'no-cost', 'not-understood', 'closed-side', 'not-arrived', 'other-amount', 'transfer-fee')
   ) as part
   group by 1`;
+
+/** Every record has a rule. */
+const rejects = async (books: Reading): Promise<string[]> => {
+  const rows = await rowsOf<{ fault: string }>(
+    books,
+    "select concat_ws(' ', 'rejected:', entity_id, stream, record_id, reason) as fault from books.rejects limit 3",
+  );
+  return rows.map(({ fault }) => fault);
+};
 
 /** verify ledger holds. */
 const proofs = async ({ db, pool }: Reading): Promise<string[]> => {
@@ -113,6 +123,7 @@ const OPENINGS = `
 
 /** Claims after each night. */
 export const faultsIn = async (work: Reading, world: World): Promise<string[]> => [
+  ...(await rejects(work)),
   ...(await holdings(work, world)),
   ...(await lots(work, world)),
   ...(await proofs(work)),

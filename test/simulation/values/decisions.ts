@@ -25,10 +25,11 @@ import {
   closedMonths,
   daysOf,
   FIRST_MONTH,
+  isWide,
   latest,
   METHODS,
   nextOpen,
-  RULES,
+  rulesIn,
   timeIn,
   type World,
 } from './world.ts';
@@ -106,17 +107,23 @@ export const changeRules: Operation = async (work, world, { random }) => {
   return [];
 };
 
-export const importLots: Operation = async (work, world, { nth, random }) => {
+/** Lots acquired before the books; in a wide history also later, and for dollars. */
+export const importLots: Operation = async (work, world, moment) => {
+  const { nth, random } = moment;
   const entity = random.pick(world.entities);
   const coin = random.pick(COINS);
   const [units, cost] = [coins(random, 100_000_000n), money(random)];
+  const isDollar = isWide(world) && random.chance(40);
+  const isOld = !isWide(world) || random.chance(40);
+  const day = isOld ? '2025-12-31' : timeIn(someMonth(moment), random).slice(0, 10);
+  if (isDollar && !world.published.has(day)) world.isForetold = false;
   const lot = {
     line: 2,
     currency: coin,
     units: attoText(units),
-    cost: attoText(cost),
-    cost_currency: 'EUR',
-    acquired_on: '2025-12-31',
+    cost: attoText(isDollar ? (cost * 11n) / 10n : cost),
+    cost_currency: isDollar ? 'USD' : 'EUR',
+    acquired_on: day,
   };
   await decide(
     work,
@@ -154,7 +161,7 @@ export const changeProfiles: Operation = async (work, world, { random }) => {
   const owner = random.pick(world.owners);
   const { taxpayer, method, rules } = random.chance(50)
     ? owner
-    : { ...owner, method: random.pick(METHODS), rules: random.pick(RULES) };
+    : { ...owner, method: random.pick(METHODS), rules: random.pick(rulesIn(world)) };
   const entities = random.chance(50) ? owner.entities : [...owner.entities, random.pick(world.entities)];
   const profile = { ...EMPTY_PROFILE, taxpayer, owner: 'own', cost_method: method, lot_rules: rules };
   const wanted = [...new Set(entities)].map((entity) => ({ entity, profile, where: '' }));

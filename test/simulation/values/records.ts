@@ -2,6 +2,7 @@
 import { type Atto, attoText } from '../../../src/base/money.ts';
 import type { StreamName, WireRecord } from '../../../src/base/streams.ts';
 import type { Coin, Market } from './market.ts';
+import { endsOfMove, isPlaceMove, movementOf, PLACE_KINDS, streamOfMove } from './place-moves.ts';
 
 export const KINDS = [
   'buy',
@@ -16,7 +17,10 @@ export const KINDS = [
   'transfer out',
   'transfer in',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+
+/** Trades with their fee in another currency than `buy` and `sell` have it, a swap with a fee, and moves between places. */
+export const MORE_KINDS = ['buy kept', 'buy other fee', 'sell coin fee', 'swap fee', ...PLACE_KINDS] as const;
+export type Kind = (typeof KINDS)[number] | (typeof MORE_KINDS)[number];
 
 /**
  * What happened, as the simulation knows it. Amounts in 1e-18; `fee` in the coin, of a trade in euro; what arrives less its fee enters a
@@ -45,10 +49,13 @@ const swapped = (coin: Coin): Coin => (coin === 'BTC' ? 'ETH' : 'BTC');
 /** The day of the rate that counts. */
 export const dayOf = ({ at: instant }: Pick<Happening, 'at'>): string => instant.slice(0, 10);
 
-/** None for a cancelled one. A fee of a network is a disposal at market value; one of a trade is part of what was paid. */
+/**
+ * None for a cancelled one, and for a move between places. A fee of a network is a disposal at market value; one of a trade is part of what
+ * was paid, also if it is paid in a coin: what that is worth is part of the one's cost, and received for the other.
+ */
 export const effectsOf = (happening: Happening, market: Market): Effect[] => {
   const { kind, coin, units, money, fee, cancelledAt } = happening;
-  if (cancelledAt !== null) return [];
+  if (cancelledAt !== null || isPlaceMove(kind)) return [];
   const price = market.price(coin, dayOf(happening));
   const value = valueIn(happening, market);
   const effect = (amount: Atto, paid: Atto, currency: string = coin): Effect => ({
@@ -66,6 +73,16 @@ export const effectsOf = (happening: Happening, market: Market): Effect[] => {
       return [effect(-units, fee - money), euro(money - fee)];
     case 'convert':
       return [effect(units, money), euro(-money)];
+    case 'buy kept':
+      return [effect(units - charged, money), euro(-money)];
+    case 'buy other fee': {
+      const worth = charged * market.price(swapped(coin), dayOf(happening));
+      return [effect(units, money + worth), euro(-money), effect(-charged, -worth, swapped(coin))];
+    }
+    case 'sell coin fee':
+      return [effect(-units - charged, -money), euro(money)];
+    case 'swap fee':
+      return [effect(-units - charged, -value), effect(units * 10n, value, swapped(coin))];
     case 'swap':
       return [effect(-units, -value), effect(units * 10n, value, swapped(coin))];
     case 'receive':
@@ -84,7 +101,8 @@ export const effectsOf = (happening: Happening, market: Market): Effect[] => {
 };
 
 /** What an arrival cannot pay is not charged. */
-const feeOf = ({ kind, units, fee }: Happening): Atto => (isIncoming(kind) && fee >= units ? 0n : fee);
+const feeOf = ({ kind, units, fee }: Happening): Atto =>
+  (isIncoming(kind) || kind === 'buy kept') && fee >= units ? 0n : fee;
 
 const isIncoming = (kind: Kind): boolean => ['receive', 'from own wallet', 'transfer in'].includes(kind);
 
@@ -92,13 +110,16 @@ const isIncoming = (kind: Kind): boolean => ['receive', 'from own wallet', 'tran
 const valueIn = ({ kind, coin, units, money, isStated, ...rest }: Happening, { price }: Market): Atto => {
   if (isStated) return money;
   const day = dayOf(rest);
-  return kind === 'swap' ? units * 10n * price(swapped(coin), day) : units * price(coin, day);
+  return isSwap(kind) ? units * 10n * price(swapped(coin), day) : units * price(coin, day);
 };
 
 export const streamOf = ({ kind }: Happening): StreamName => {
+  if (isPlaceMove(kind)) return streamOfMove(kind);
   if (kind === 'reward') return 'earn-movements';
-  return kind === 'buy' || kind === 'sell' || kind === 'swap' ? 'trades' : 'wallet-transactions';
+  return /^(buy|sell|swap)/.test(kind) ? 'trades' : 'wallet-transactions';
 };
+
+const isSwap = (kind: Kind): boolean => kind === 'swap' || kind === 'swap fee';
 
 /** The pocket of a currency, whose name says whose it is. */
 export const pocketOf = (entity: string, currency: string): string => `${entity}-${currency.toLowerCase()}`;
@@ -108,6 +129,8 @@ export const listed = (id: string, link: string, happening: Happening): WireReco
   const { kind, coin } = happening;
   const createdAt = happening.at;
   if (kind === 'reward') return { movementId: id, createdAt, ...rewardOf(happening) };
+  if (isPlaceMove(kind) && streamOf(happening) !== 'wallet-transactions')
+    return movementOf(id, { ...happening, kind });
   if (streamOf(happening) === 'trades') return { id, orderId: `o-${id}`, createdAt, ...tradeOf(happening) };
   const { cancelledAt, isOnChain } = happening;
   const isArrival = kind === 'convert' || isIncoming(kind);
@@ -125,17 +148,25 @@ export const listed = (id: string, link: string, happening: Happening): WireReco
   };
 };
 
-const tradeOf = ({ kind, coin, units, money, fee, isStated }: Happening): WireRecord => ({
-  symbol: kind === 'swap' ? `${swapped(coin)}/${coin}` : `${coin}/EUR`,
-  side: kind === 'sell' ? 'sell' : 'buy',
-  orderType: 'limit',
-  price: '1',
-  amount: attoText(kind === 'swap' ? units * 10n : units),
-  cost: attoText(kind === 'swap' ? units : money),
-  feeAmount: attoText(kind === 'swap' ? 0n : fee),
-  feeCurrency: kind === 'swap' ? coin : 'EUR',
-  costEuro: isStated ? attoText(money) : null,
-});
+const tradeOf = (happening: Happening): WireRecord => {
+  const { kind, coin, units, money, isStated } = happening;
+  return {
+    symbol: isSwap(kind) ? `${swapped(coin)}/${coin}` : `${coin}/EUR`,
+    side: kind.startsWith('sell') ? 'sell' : 'buy',
+    orderType: 'limit',
+    price: '1',
+    amount: attoText(isSwap(kind) ? units * 10n : units),
+    cost: attoText(isSwap(kind) ? units : money),
+    feeAmount: attoText(kind === 'swap' ? 0n : feeOf(happening)),
+    feeCurrency: feeCurrencyOf(happening),
+    costEuro: isStated ? attoText(money) : null,
+  };
+};
+
+const feeCurrencyOf = ({ kind, coin }: Happening): string => {
+  if (kind === 'buy' || kind === 'sell') return 'EUR';
+  return kind === 'buy other fee' ? swapped(coin) : coin;
+};
 
 const rewardOf = ({ entity, coin, units, money, isStated }: Happening): WireRecord => ({
   walletId: `${entity}-earn-${coin}`,
@@ -161,6 +192,7 @@ const endsOf = (happening: Happening, coin: Coin): WireRecord => {
     amount: attoText(units),
     ...rest,
   });
+  if (isPlaceMove(kind)) return endsOfMove(kind, { pocket: pocket(units, coin), currency: coin });
   const person = far({ class: 'platform-user', userId: `user-${other}` });
   const outside = other === null ? far({ address: addressOf(kind) }) : isOnChain ? far({}) : person;
   switch (kind) {

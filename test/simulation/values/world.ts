@@ -5,7 +5,7 @@ import { monthAfter } from '../../../src/ledger/ledger.ts';
 import { type Random, randomOf } from '../../../src/sandbox/random.ts';
 import type { Month, Owner } from './books.ts';
 import { COINS, type Coin, type Market, marketOf } from './market.ts';
-import { type Effect, type Happening, KINDS, type Kind } from './records.ts';
+import { type Effect, type Happening, KINDS, type Kind, MORE_KINDS } from './records.ts';
 
 export type Life = {
   readonly id: string;
@@ -60,7 +60,7 @@ export type World = {
 
 export const FIRST_MONTH = '2026-01';
 export const METHODS = ['fifo', 'fifo', 'hifo', 'average', 'specific'];
-export const RULES = [
+const RULES = [
   null,
   null,
   'network-fee:cost',
@@ -69,19 +69,35 @@ export const RULES = [
   'without-lot:zero',
 ];
 
+/** What histories from WIDER_FROM on have beside. */
+const MORE_RULES = [
+  'received-fee:full-lot',
+  'swap-fee:proceeds',
+  'wallets-from:2026-02-01 without-lot:zero',
+  'wallets-from:2026-03-01 network-fee:cost',
+];
+
+/** The seed from which histories have more kinds, rules and lots. Those before stay as they are, because some of them once broke. */
+const WIDER_FROM = 2_000;
+
+export const isWide = ({ seed }: Pick<World, 'seed'>): boolean => seed >= WIDER_FROM;
+
+export const rulesIn = (world: Pick<World, 'seed'>) => (isWide(world) ? [...RULES, ...MORE_RULES] : RULES);
+
 export const worldOf = (seed: number): World => {
+  const kinds = isWide({ seed }) ? [...KINDS, ...MORE_KINDS] : KINDS;
   const random = randomOf(`values:${seed}`);
   const owners = ['A', 'B', 'C'].slice(0, 2 + random.below(2)).map((taxpayer) => ({
     taxpayer,
     entities: ['1', '2', '3'].slice(0, 1 + random.below(3)).map((nth) => `${taxpayer.toLowerCase()}${nth}`),
     method: random.pick(METHODS),
-    rules: random.pick(RULES),
+    rules: random.pick(rulesIn({ seed })),
   }));
   return {
     seed,
     owners,
     entities: owners.flatMap(({ entities }) => entities),
-    kinds: Array.from({ length: 3 + random.below(4) }, () => random.pick(KINDS)),
+    kinds: Array.from({ length: 3 + random.below(4) }, () => random.pick(kinds)),
     coins: random.chance(50) ? COINS : ['BTC'],
     market: marketOf(seed),
     lives: [],
