@@ -1,8 +1,8 @@
 -- Paired legs: of legs that are one side of a transfer between our own accounts, the pool through which the other side went if it was
 -- valued in a closed month: in-transit, external, or none for a third party's; and for an arrival the entity that sent it and the
 -- entries of that record (sent_by, sent_as), of which one has the lots, and how much more arrived than was sent (surplus; of a departure
--- only if less arrived, in a closed month). What people
--- entered as the fee of a transfer is one more arrival of it. closed_fee: what a closed month valued as such a fee of a transfer that stands now, on
+-- only if less arrived, in a closed month). What people entered as the fee of a transfer is one more arrival of it: its surplus is what all such fees
+-- have in excess of what did not arrive. closed_fee: what a closed month valued as such a fee of a transfer that stands now, on
 -- the side that is not closed, and closed_fees its entries. Entry by entry, so that the plan does not depend on statistics; alone, because most
 -- entries are of no transfer, and planning this takes longer than running it.
 -- For: valuation. Ties to: books.own_transfers.
@@ -41,14 +41,15 @@ left join lateral (
     where (e.entity_id, e.stream, e.record_id) = (s.entity_id, s.stream, s.record_id) and e.reverses is null
   ) as entry_ids, trim_scale(k.surplus)::text as surplus
   from (
-    select t.entity_id, t.entry_id, t.stands and t.amount_in < t.amount_out as is_short, case when not t.stands then 0 when t.amount_in < t.amount_out
-        then t.amount_in - t.amount_out + books_internal.fee_entered(t.entity_id, t.entry_id, t.currency) else t.amount_in - t.amount_out end as surplus
+    select t.entity_id, t.entry_id, t.stands and t.amount_in < t.amount_out as is_short, case when t.stands
+        then t.amount_in - t.amount_out + books_internal.fee_entered(t.entity_id, t.entry_id, t.currency) else 0 end as surplus
     from books_internal.transfers_of(o.entity_id, o.entry_id) t
     where t.currency = o.currency and not t.is_sent and t.is_received
     union all
-    select f.from_entity, f.from_entry_id, false, 0
+    select f.from_entity, f.from_entry_id, false, greatest(k.amount_in - k.amount_out + books_internal.fee_entered(f.from_entity, f.from_entry_id, f.currency), 0)
     from ledger.entries e
     cross join lateral books_internal.transfer_fees_of(e.entity_id, e.entry_id) f
+    join books.own_transfers k using (from_entity, from_entry_id, to_entity, to_entry_id, currency)
     where (e.entity_id, e.entry_id, e.stream) = (o.entity_id, o.entry_id, 'manual') and f.currency = o.currency
   ) as k
   join ledger.entries s on (s.entity_id, s.entry_id) = (k.entity_id, k.entry_id)

@@ -28,13 +28,13 @@ export const reportTakenAsThird = ({ event, market, values }: EntryValuation, le
 /** Reports an arrival of another amount than was sent, once for each asset. */
 export const reportOtherAmount = ({ event, values }: EntryValuation, leg: PricedLeg): void => {
   const surplus = event.departures.get(leg.leg)?.surplus ?? 0n;
-  if (surplus === 0n || ownPlace(event, leg) !== IN_TRANSIT) return;
+  if (surplus === 0n || event.kind === 'manual' || ownPlace(event, leg) !== IN_TRANSIT) return;
   const kind = 'other-amount';
   if (values.findings.some((known) => known.kind === kind && known.currency === leg.currency)) return;
   const rest = `${attoText(absolute(surplus))} ${leg.currency}`;
   const outcome =
     surplus > 0n
-      ? `${rest} more arrived than were sent, so they have no lot: perhaps a fee that one side books was never charged`
+      ? `${rest} more arrived than were sent, so they have no lot: perhaps a fee that one side books, or a person entered, was never charged`
       : `${rest} fewer arrived than were sent, so they stay in transit with their cost: enter them as a fee with npx tieout adjust --transfer`;
   const detail = `${event.name}: of this own transfer ${outcome}`;
   values.findings.push({ kind, severity: 'finding', ...numbered(leg), units: surplus, detail });
@@ -53,6 +53,8 @@ export const reportReceived = (
   values.findings.push({ kind: 'closed-side', severity: 'finding', ...numbered(leg), units, detail });
 };
 
-/** Whether units of an arrival have no lot only because fewer were sent. */
-export const isSurplus = ({ departures }: Event, leg: number, { lot, units }: Fraction): boolean =>
-  lot === null && departures.get(leg)?.surplus === units;
+/** Whether units of an arrival have no lot only because fewer were sent, or those of a fee because they arrived after all. */
+export const isSurplus = ({ departures, kind }: Event, leg: number, { lot, units }: Fraction): boolean => {
+  const surplus = departures.get(leg)?.surplus ?? 0n;
+  return lot === null && (kind === 'manual' ? units <= surplus : units === surplus);
+};

@@ -19,6 +19,7 @@ import { knownCost, recordDisposals, reportMissingLots, takeLots } from './lots.
 import { placeOf } from './places.ts';
 import type { Fraction } from './pool.ts';
 import { type PoolPlace, poolOf } from './state.ts';
+import { reportExcessFee } from './transfer-fees.ts';
 
 /** A fee that is part of a cost, or was deducted from proceeds, is not an expense as well. */
 const expensedValue = ({ to, feeTarget, value }: PricedLeg): Atto | null =>
@@ -98,12 +99,13 @@ export const useUp = (
 };
 
 /**
- * A fee that came out of our own units off the platform, between what was sent and what arrived. One that both sides of a transfer book
- * has no lots, and its value only.
+ * A fee that came out of our own units off the platform, between what was sent and what arrived. One that both sides of a transfer book,
+ * or that a person entered of what arrived after all, has no lots, and its value only.
  */
 export const chargeOwn = (valuation: EntryValuation, leg: PricedLeg): void => {
   const leaving = leavingOf(valuation, leg);
   const isInExcess = (valuation.event.departures.get(leg.leg)?.surplus ?? 0n) > 0n;
+  if (isInExcess) reportExcessFee(valuation, leg, leaving.fractions);
   if (isInExcess && leaving.fractions.every(({ lot }) => lot === null)) bookWithoutLots(valuation, leg);
   else useUp(valuation, leg, leaving);
 };

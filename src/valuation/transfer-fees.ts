@@ -1,5 +1,5 @@
 // Transfer fees: what people entered as the fee of a transfer between own accounts that is cancelled, or that stands again once the fee was
-// closed without it. The units that it has are not those that the transfer sent, which is a finding.
+// closed without it, or of which more arrived since. The units that it has are not those that the transfer sent, which is a finding.
 import type { Kysely } from 'kysely';
 import { type Atto, attoOf, attoText } from '../base/money.ts';
 import { loadSql, readRows } from '../database/database.ts';
@@ -8,6 +8,7 @@ import type { EntryValuation } from './entry-valuation.ts';
 import type { StoredLot, StoredValues, TransferFee, ValueFinding } from './event.ts';
 import { numbered, ownPlace, type PricedLeg } from './leg-values.ts';
 import { lotKeyText } from './lot-queue.ts';
+import type { Fraction } from './pool.ts';
 import { IN_TRANSIT } from './state.ts';
 
 /** What left of lots in transit as a fee that stands by the end of a month, by lot. */
@@ -54,6 +55,18 @@ export const reportTransferFee = ({ event, values }: EntryValuation, leg: Priced
   if (!closed || isKnown || ownPlace(event, leg) !== IN_TRANSIT) return;
   const detail = `${event.name}: ${attoText(closed.units)} ${leg.currency} of this own transfer are a fee (${closed.fees}) that a closed month valued without its lots, which stay in transit: reopen that month`;
   values.findings.push(findingOf({ ...numbered(leg), units: closed.units, detail }));
+};
+
+/** Reports what people entered as a fee of units that arrived after all, because a side of the transfer was corrected since. */
+export const reportExcessFee = (
+  { event, values }: EntryValuation,
+  leg: PricedLeg,
+  fractions: readonly Fraction[],
+): void => {
+  const units = fractions.reduce<Atto>((sum, { lot, units: own }) => (lot === null ? sum + own : sum), 0n);
+  if (event.kind !== 'manual' || units === 0n) return;
+  const detail = `${event.name}: ${attoText(units)} ${leg.currency} of this fee are not missing from its own transfer any more, so they have no lot: reverse the fee, and enter what is still missing`;
+  values.findings.push(findingOf({ ...numbered(leg), units, detail }));
 };
 
 const KIND = 'transfer-fee';
