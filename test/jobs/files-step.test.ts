@@ -1,13 +1,11 @@
 // The step that writes the files of a night: no worker takes it while the step before still holds the end of the run.
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrateQueue } from '../../jobs/queue.ts';
 import type { RunPart } from '../../jobs/run-parts.ts';
 import { tasksOf } from '../../jobs/worker-tasks.ts';
 import { withSharedRun } from '../../src/run/run.ts';
 import { freshDatabase } from '../database.ts';
 import { withSharedNight } from './shared-night.ts';
-
-vi.mock('../../jobs/nightly.ts', () => ({ finishNight: async () => {} }));
 
 test('the files of a night are queued once its last step has let go of its end', async () => {
   const database = await freshDatabase();
@@ -23,7 +21,8 @@ test('the files of a night are queued once its last step has let go of its end',
         seen.push(await queued());
         return result;
       };
-      const part = { session: { work }, claim, newRequests: () => 0 } as unknown as RunPart;
+      const reportClocks = async (): Promise<void> => {};
+      const part = { session: { work }, claim, reportClocks, newRequests: () => 0 } as unknown as RunPart;
       const parts = { part: async () => part, sweep: async () => {}, close: async () => {} };
       const context = { books, config, parts, filesHost: null, onFinish: async () => {}, lose: () => {} };
       await tasksOf(context).last?.({ run: run.id });
