@@ -61,16 +61,18 @@ export const restoreDump = async (
       `the dump is of an older schema than the one at ${placeOf(url)}: restore it into a database without a schema of tieout`,
     );
   const marks = { booksId: header.books_id, viewsDigest: isOlder ? '' : shipped.digest };
+  let restored: Dumped | null = null;
   try {
     await migrate(url, { signal, versions: isOlder ? header.versions : undefined });
-    const restored = await alone(lock, async () => {
+    restored = await alone(lock, async () => {
       await refuseBooks(session, url, advice); // another process may have begun some
       return restoreRows(session, reader, { ...marks, url });
     });
     if (isOlder) await migrate(url, { signal });
     return restored;
   } catch (error) {
-    if (isEmpty) await inSession(url, 'tieout restore', (fresh) => dropSchema(fresh, url)).catch(() => {}); // report the first error
+    const drop = (fresh: Session) => dropSchema(fresh, url, restored !== null);
+    if (isEmpty) await inSession(url, 'tieout restore', drop).catch(() => {}); // report the first error
     throw error;
   }
 };
@@ -94,11 +96,15 @@ const alone = async <T>(lock: RestoreSource['lock'], work: () => Promise<T>): Pr
   }
 };
 
-/** Removes the schema that a failed restore created, unless another process has begun books in it since. */
-const dropSchema = async (session: Session, url: string): Promise<void> => {
+/**
+ * Removes the schema that a failed restore created, unless another process has begun books in it since. Rows of ours are in a schema that
+ * only waits for its migration, so nobody else has begun any.
+ */
+const dropSchema = async (session: Session, url: string, isRestored: boolean): Promise<void> => {
   await beginPlain(session, 'isolation level read committed read write');
   await session.query('select run.lock_books()');
-  await refuseBooks(session, url, '');
+  const isWaiting = isRestored && (await findBooks(session, url))?.digest === '';
+  if (!isWaiting) await refuseBooks(session, url, '');
   await session.query(`drop schema if exists ${SCHEMAS.join(', ')} cascade`);
   await session.query('drop table public.schema_migrations');
   await session.query('commit');

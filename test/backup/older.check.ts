@@ -39,11 +39,34 @@ const MARK = `select obj_description('books'::regnamespace) as mark`;
 const MOVEMENTS = 'select count(*)::int as count from books.movements';
 const NEWEST = 'select max(version) as newest from public.schema_migrations';
 
-test('a dump of an older schema is restored in it and migrated, into a database without any', async () => {
+const olderDump = async () => {
   const stage = await openStageAfterNight({ days: 2 });
   const file = join(newFolder(), 'books.gz');
   await dumpFile(stage.database.url, file, {});
   writeFileSync(file, gzipSync(olderText(gunzipSync(readFileSync(file)).toString('utf8'))));
+  return { stage, file };
+};
+
+/** The last migration cannot create its schema. */
+const OBSTACLE = `create schema obstacle;
+  create function obstacle.refuse() returns event_trigger language plpgsql as $$ begin
+    if to_regnamespace('reconcile') is not null then raise exception 'not here'; end if;
+  end $$;
+  create event trigger obstacle on ddl_command_end when tag in ('CREATE SCHEMA') execute function obstacle.refuse()`;
+
+test('a dump of an older schema whose migration fails leaves an empty database, and is restored once nothing is in the way', async () => {
+  const { file } = await olderDump();
+  const books = await target(emptyDatabase);
+  await books.pool.query(OBSTACLE);
+  await expect(restoreFile(books.url, await openDump(file), {})).rejects.toThrow('not here');
+  expect((await books.pool.query(`select to_regnamespace('land') as land`)).rows).toEqual([{ land: null }]);
+  await books.pool.query('drop event trigger obstacle');
+  await restoreFile(books.url, await openDump(file), {});
+  expect((await books.pool.query(NEWEST)).rows).toEqual([{ newest: '20261121090500' }]);
+});
+
+test('a dump of an older schema is restored in it and migrated, into a database without any', async () => {
+  const { stage, file } = await olderDump();
   const books = await target(emptyDatabase);
   const { tables } = await restoreFile(books.url, await openDump(file), {});
   expect(tables.map(({ table }) => table)).not.toContain('reconcile.tie_outs');
