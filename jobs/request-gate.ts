@@ -34,7 +34,7 @@ const TAKE = 'select * from run.take_request($1, $2, $3, $4, $5, $6, $7, $8, $9,
 /** No such schema or function: a database without books of this version. */
 const NO_GATE: readonly string[] = ['3F000', '42883'];
 
-/** Raised by run.open_budget if the key has been used with another gateway; the message is that gateway. */
+/** Raised by run.open_budget if another gateway has taken the key; the message is that gateway. */
 const OTHER_GATEWAY = '55T03';
 
 type TakenRow = {
@@ -81,6 +81,7 @@ export const withGate = async <T>(options: GateOptions, use: (gate: Gate) => Pro
     return await use({
       take: taking(budget, (values) => run<TakenRow>(TAKE, values)),
       hold: (ms) => hold(ms, false),
+      know: async () => void (await run('select run.know_gateway($1, $2)', () => [key, options.gateway])),
       ban: () => hold(0, true),
     });
   } finally {

@@ -225,7 +225,8 @@ create table run.workers (
 -- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
 -- until when nothing may be sent, when a process last opened it, when the gateway banned the key, and the last nonce, in milliseconds
 -- of the gateway's clock. budget_id is the SHA-256 of the key. Sends and held_until have the budget's own time, which is clock_ahead
--- behind the clock of this database: so a clock that is set forward forgets no send. Openings and bans have an order alone: each
+-- behind the clock of this database: so a clock that is set forward forgets no send. is_known: the gateway took the key at least once.
+-- Openings and bans have an order alone: each
 -- opening is later than all openings and bans before it, and no ban is earlier than an opening before it, whatever the clock says.
 create table run.budgets (
   budget_id text primary key check (budget_id ~ '^[0-9a-f]{64}$'),
@@ -234,7 +235,8 @@ create table run.budgets (
   opened_at timestamptz not null default '-infinity',
   banned_at timestamptz not null default '-infinity',
   last_nonce bigint not null default 0,
-  clock_ahead interval not null default '0'
+  clock_ahead interval not null default '0',
+  is_known boolean not null default false
 );
 
 -- When a run first opened a budget: a process that joins the run later hears of every ban since.
@@ -275,8 +277,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   where s.remaining / s.per_minute > 1.25 * s.total / a_minute
 $$;
 
--- Opens the budget of a key and returns when the run first opened it; an error if the key has been used with another gateway. A
--- stand-in on loopback has another port each time. A run lasts 30 days at most (TIEOUT_RUN_HOURS).
+-- Opens the budget of a key and returns when the run first opened it; an error if another gateway has taken the key: an address that
+-- never did was a slip, and gives way, but what was sent there counts. A stand-in on loopback has another port each time. A run lasts 30 days at most (TIEOUT_RUN_HOURS).
 create function run.open_budget(key_digest text, origin text, for_run uuid) returns timestamptz
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -286,7 +288,8 @@ declare
 begin
   insert into run.budgets (budget_id, gateway) values (key_digest, origin) on conflict do nothing;
   update run.budgets b
-  set opened_at = greatest(clock_timestamp(), greatest(b.opened_at, b.banned_at) + interval '1 microsecond')
+  set gateway = case when b.is_known then b.gateway else origin end,
+    opened_at = greatest(clock_timestamp(), greatest(b.opened_at, b.banned_at) + interval '1 microsecond')
   where b.budget_id = key_digest returning b.gateway, b.opened_at into strict known, opened;
   if known <> origin and not (known ~ local and origin ~ local) then
     raise exception using errcode = '55T03', message = known;
@@ -296,6 +299,12 @@ begin
   on conflict (budget_id, run_id) do update set opened_at = o.opened_at returning o.opened_at into strict opened;
   return opened;
 end
+$$;
+
+-- The gateway took the key: from now on the budget is that of this gateway.
+create function run.know_gateway(key_digest text, origin text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update run.budgets b set is_known = true where b.budget_id = key_digest and b.gateway = origin and not b.is_known
 $$;
 
 -- Counts sends whose answer is reported, which ended so many milliseconds ago by the clock of the process that sent them, and drops those
@@ -425,7 +434,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     banned_at = case when is_ban then greatest(clock_timestamp(), b.opened_at) else b.banned_at end
   where b.budget_id = key_digest
 $$;
-revoke execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean, bigint),
+revoke execute on function run.open_budget(text, text, uuid), run.know_gateway(text, text), run.hold_budget(text, integer, boolean, bigint),
   run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid, bigint, boolean),
   run.settle_sends(text, timestamptz, bigint[], bigint[]), run.free_at(text, text, integer, integer, timestamptz),
   run.reserved_requests(text, integer, timestamptz) from public;

@@ -29,7 +29,7 @@ grant select on sequence ledger.entries_entry_number_seq, land.requests_request_
 
 grant execute on function run.lock_books(), run.join_books(), run.take_over(), run.hold(bigint), run.hold(bigint, integer) to tieout_loader;
 revoke select on run.budgets, run.openings, run.sends from tieout_loader; -- the request gate: through its functions alone
-grant execute on function run.open_budget(text, text, uuid), run.hold_budget(text, integer, boolean, bigint),
+grant execute on function run.open_budget(text, text, uuid), run.know_gateway(text, text), run.hold_budget(text, integer, boolean, bigint),
   run.take_request(text, text, integer, integer, integer, timestamptz, bigint, bigint[], bigint[], uuid, bigint, boolean) to tieout_loader;
 
 -- What PostgreSQL lets everybody do, until a superuser takes it away in this database; another owner cannot, and migrates without it.

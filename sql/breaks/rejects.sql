@@ -7,11 +7,13 @@ with rejected as materialized ( -- first: the texts of records that are booked a
   where entity_id = :'entity' and decision is distinct from 'settled' and stream = any(:'streams'::text[])
 ), digits as ( -- every text of the amount has these digits in a row, apart from a point: most records need no closer look
   select trim(both '0' from replace(abs(:'difference'::numeric)::text, '.', '')) as significant
+), ours as ( -- the pocket as it stands in a payload, where quotes and backslashes are escaped
+  select left(substr(to_json(:'pocket'::text)::text, 2), -1) as pocket
 )
 select stream || ' ' || record_id as name, reason, case when strpos(replace(payload, '.', ''), significant) = 0 then false else exists (
     select from (select payload::jsonb as body) as parsed
     cross join lateral (
-      select strpos(lower(body ->> 'destination'), :'pocket') > 0 as is_to, strpos(lower(body ->> 'origin'), :'pocket') > 0 as is_from
+      select strpos(lower(body ->> 'destination'), pocket) > 0 as is_to, strpos(lower(body ->> 'origin'), pocket) > 0 as is_from
     ) as of_pocket
     cross join lateral (
       select case
@@ -25,8 +27,8 @@ select stream || ' ' || record_id as name, reason, case when strpos(replace(payl
     where jsonb_typeof(part) = 'string' and case when direction is null then abs(amount) = abs(:'difference'::numeric)
       else direction * amount = :'difference'::numeric end
   ) end as has_amount
-from rejected, digits
+from rejected, digits, ours
 where (strpos(payload, to_json(:'currency'::text)::text) > 0
     or (stream = 'trades' and :'currency' = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
-  and (:'pocket' = '' or strpos(lower(payload), :'pocket') > 0)
+  and (:'pocket' = '' or strpos(lower(payload), pocket) > 0)
 order by has_amount desc, stream, record_id limit 4;

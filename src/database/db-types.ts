@@ -3220,6 +3220,7 @@ export interface RunBudgets {
   banned_at: Generated<string>;
   last_nonce: Generated<string>;
   clock_ahead: Generated<string>;
+  is_known: Generated<boolean>;
 }
 
 export interface RunConservation {

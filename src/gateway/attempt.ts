@@ -106,6 +106,7 @@ export const attempt = async <Page>(
   if (!(received instanceof GatewayError)) {
     link.answered = true;
     link.answers += 1;
+    if (isSigned || token !== null) await link.budget.know();
     return received;
   }
   if (token !== null && badProof.some((status) => status === received.status)) call.tokens?.drop(token);

@@ -39,6 +39,8 @@ export type Budget = {
   release(slot: Slot, answered: boolean): void;
   /** Nothing is sent for this long (at most a minute). */
   hold(ms: number): Promise<void>;
+  /** The gateway took the key: the budget is that of this gateway from now on. */
+  know(): Promise<void>;
   /** The gateway banned the key: no process that shares this budget sends any more. */
   ban(): Promise<void>;
 };
@@ -108,7 +110,7 @@ export const openBudget = (options: BudgetOptions): Budget => {
   const hold = async (ms: number): Promise<void> => {
     log.heldUntilMs = Math.max(log.heldUntilMs, clock() + Math.min(ms, HOLD_MAX_MS));
   };
-  return { take, release, hold, ban: async () => {} };
+  return { take, release, hold, know: async () => {}, ban: async () => {} };
 };
 
 const logOf = ({ rpm, inFlightMax }: BudgetOptions): Log => ({

@@ -31,7 +31,11 @@ const MEANING = {
   banned: { statuses: [418], retry: false, says: 'the key is banned for abuse of the rate limits' }, // further requests make it worse
   redirected: { statuses: [], retry: false, says: 'redirects are not followed' }, // a signature goes to one host only
   oversized: { statuses: [], retry: true, says: 'the answer is larger than the limit' },
-  untrusted: { statuses: [], retry: false, says: 'the TLS certificate is not trusted' },
+  untrusted: {
+    statuses: [],
+    retry: false,
+    says: 'the TLS certificate is not trusted, so nothing was sent: check GATEWAY_BASE_URL and the clock of this machine; NODE_EXTRA_CA_CERTS adds an authority of your own',
+  },
 } as const satisfies Record<string, Meaning>;
 
 export type Failure = keyof typeof MEANING;

@@ -24,6 +24,8 @@ export type Gate = {
   take(claim: GateClaim): Promise<GateAnswer>;
   /** Nobody sends for this long (at most a minute). */
   hold(ms: number): Promise<void>;
+  /** The gateway took the key: the gate counts for this gateway alone. */
+  know(): Promise<void>;
   /** Nobody who had opened the gate by now sends any more. */
   ban(): Promise<void>;
 };
@@ -75,5 +77,10 @@ export const shareBudget = (own: Budget, gate: Gate, gatewayMs: () => number): B
   const hold = async (ms: number): Promise<void> => {
     if (ms > 0) await Promise.all([own.hold(ms), gate.hold(ms)]);
   };
-  return { take, release, hold, ban: () => gate.ban() };
+  let known: Promise<void> | null = null;
+  const know = (): Promise<void> => {
+    known ??= gate.know();
+    return known;
+  };
+  return { take, release, hold, know, ban: () => gate.ban() };
 };

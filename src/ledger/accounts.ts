@@ -34,9 +34,10 @@ export const ROUNDING = 'expenses:rounding';
 /** Lot-versus-average cost adjustment: carrying amounts against the cost of the lots used. */
 export const COST_DIFFERENCES = 'assets:cost-differences';
 
-const POCKET_ID = /^[^\s:]{1,100}$/;
+/** Visible ASCII without a colon: how other letters become small depends on the program, and two ids would become one account. */
+const POCKET_ID = /^[!-9;-~]{1,100}$/;
 
-/** The account of one pocket. A pocket id with a colon or a space in it is a fault: rules reject it before. */
+/** The account of one pocket. A pocket id with a colon, a space or a foreign letter in it is a fault: rules reject it before. */
 export const pocket = (pocketId: string): string => {
   assert(isPocketId(pocketId), `not a pocket id: ${pocketId}`);
   return `assets:pocket:${pocketId.toLowerCase()}`;

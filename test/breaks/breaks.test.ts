@@ -101,6 +101,17 @@ describe('a break', () => {
     },
   );
 
+  test('names a rejected record of a pocket whose id its text holds with escapes', async () => {
+    const destination = { class: 'pocket', pocketId: 'p"\\1', amount: '7', currency: 'EUR' };
+    const origin = { class: 'vault', amount: '7', currency: 'EUR' };
+    await books.night({
+      records: { 'wallet-transactions': [walletSide('t1', '7', { origin, destination })] },
+      after: { pocket: [wallet('p"\\1', 'EUR', '7')] },
+    });
+    const [row] = await books.rows('select reason from books.breaks');
+    expect(row?.reason).toContain('rejected and so not booked: wallet-transactions t1');
+  });
+
   test('is the same one every night, and has one event while nothing changes', async () => {
     await books.night(reporting('90'));
     const first = await breaks();

@@ -199,6 +199,11 @@ test('functions that run as the owner are granted only where needed, and have a 
       may: ['tieout_loader'],
     },
     {
+      name: 'run.know_gateway(text,text)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_loader'],
+    },
+    {
       name: 'run.lock_books()',
       config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=2s'],
       may: ['tieout_loader'],

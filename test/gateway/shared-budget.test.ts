@@ -19,6 +19,7 @@ test('a send that the gate allowed seconds ago is not sent: the gate counts it a
       return answer();
     },
     hold: async () => {},
+    know: async () => {},
     ban: async () => {},
   };
   const budget = shareBudget(openBudget({ rpm: 10, inFlightMax: 4 }), gate, () => 0);

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { InterruptedError, UsageError } from '../../src/base/errors.ts';
 import { nowMs } from '../../src/base/time.ts';
+import type { Gate } from '../../src/gateway/gateway.ts';
 import type { Event } from '../../src/run/events.ts';
 import { silentProxy } from '../database/silent-proxy.ts';
 import { emptyDatabase } from '../database.ts';
@@ -10,8 +11,10 @@ import { GATEWAY, nonce, openGates, take, wait } from './gate-stand.ts';
 
 const { books, gated } = openGates();
 
+const know = (gate: Gate): Promise<void> => gate.know();
+
 test('a gate of another gateway, and a database without one, are refused', async () => {
-  await gated(600, take);
+  await gated(600, know);
   await expect(gated(600, take, { gateway: 'https://other.example.com' })).rejects.toThrow(
     `counts the requests of this key to ${GATEWAY}, and GATEWAY_BASE_URL is https://other.example.com: correct GATEWAY_BASE_URL`,
   );
@@ -110,8 +113,19 @@ test('a database that stays away ends the gate, with what to do; a signal ends t
   await expect(stopped).rejects.toThrow(InterruptedError);
 });
 
+test('an address that never took the key gives way to the next, and what was sent there counts', async () => {
+  await gated(1, take, { gateway: 'https://gatway.example.com' });
+  await gated(1, async (gate) => {
+    expect(wait(await take(gate))).toBeGreaterThan(50_000);
+    await gate.know();
+  });
+  await expect(gated(1, take, { gateway: 'https://gatway.example.com' })).rejects.toThrow(
+    `counts the requests of this key to ${GATEWAY}`,
+  );
+});
+
 test('a stand-in has another port each time', async () => {
-  await gated(600, take, { gateway: 'http://127.0.0.1:4000' });
+  await gated(600, know, { gateway: 'http://127.0.0.1:4000' });
   expect(wait(await gated(600, take, { gateway: 'http://127.0.0.1:4001' }))).toBeNull();
   await expect(gated(600, take)).rejects.toThrow('counts the requests of this key to http://127.0.0.1:4000');
 });

@@ -69,6 +69,12 @@ describe('the account of a pocket', () => {
     expect(['a:b', 'a b', '', 'x'.repeat(101)].map(isPocketId)).toEqual([false, false, false, false]);
     expect(() => pocket('a:b')).toThrow('not a pocket id');
   });
+
+  test('is refused if databases and this program may not agree on the small form of its letters', () => {
+    expect(
+      ['PÖCKET', '\u212aa', 'cafe\u0301', '\u202ex', '\u001b[31m', '\u0000'].map(isPocketId),
+    ).not.toContain(true);
+  });
 });
 
 describe('the id of an entry', () => {

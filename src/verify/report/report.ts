@@ -140,13 +140,16 @@ const textFaults = (text: string, manifest: AnyManifest): string[] => {
     return [
       `${MANIFEST} begins with a byte order mark, which an editor puts there: save it as UTF-8 without one`,
     ];
-  const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n').map(shown));
-  const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
-  return text === manifestText(manifest)
-    ? []
-    : [
-        `${MANIFEST}, line ${index + 1}: an export writes "${expected?.[index]}", the file has "${found?.[index]}"`,
-      ];
+  if (text === manifestText(manifest)) return [];
+  const [found = [], expected = []] = [text, manifestText(manifest)].map((document) =>
+    document.split('\n').map(shown),
+  );
+  const index = found.findIndex((line, i) => line !== expected[i]);
+  if (index < 0)
+    return [`${MANIFEST} is cut off after line ${found.length}: take it from a copy, or export again`];
+  return [
+    `${MANIFEST}, line ${index + 1}: an export writes "${expected[index]}", the file has "${found[index]}"`,
+  ];
 };
 
 const digestFaults = async (dir: string, files: Manifest['files']): Promise<string[]> => {

@@ -71,3 +71,13 @@ test('a manifest with a byte order mark is read, and the mark is its fault', asy
   );
   expect(others).toEqual([null, null]);
 });
+
+test('a manifest that lost its last line end is said to be cut off', async () => {
+  const dir = newFolder();
+  const text = manifestText({ program: { name: 'tieout' }, format: 'consolidated', files: [], sources: [] });
+  writeFileSync(join(dir, 'manifest.json'), text.slice(0, -1));
+  const lines = text.split('\n').length - 1;
+  expect((await verifyFolder(dir)).proofs[0]?.first).toBe(
+    `manifest.json is cut off after line ${lines}: take it from a copy, or export again`,
+  );
+});
