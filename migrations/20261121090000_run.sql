@@ -225,7 +225,7 @@ create table run.workers (
 -- The request budget of one API key, shared by every process and host that sends with it: the gateway that the key belongs to,
 -- until when nothing may be sent, when a process last opened it, when the gateway banned the key, and the last nonce, in milliseconds
 -- of the gateway's clock. budget_id is the SHA-256 of the key. Sends and held_until have the budget's own time, which is clock_ahead
--- behind the clock of this database: so a clock that is set forward forgets no send. is_known: the gateway took the key at least once.
+-- behind the clock of this database: so a clock that is set forward forgets no send. is_known: false until the gateway takes the key.
 -- Openings and bans have an order alone: each
 -- opening is later than all openings and bans before it, and no ban is earlier than an opening before it, whatever the clock says.
 create table run.budgets (
@@ -236,7 +236,7 @@ create table run.budgets (
   banned_at timestamptz not null default '-infinity',
   last_nonce bigint not null default 0,
   clock_ahead interval not null default '0',
-  is_known boolean not null default false
+  is_known boolean not null default true
 );
 
 -- When a run first opened a budget: a process that joins the run later hears of every ban since.
@@ -286,7 +286,7 @@ declare
   known text;
   opened timestamptz;
 begin
-  insert into run.budgets (budget_id, gateway) values (key_digest, origin) on conflict do nothing;
+  insert into run.budgets (budget_id, gateway, is_known) values (key_digest, origin, false) on conflict do nothing;
   update run.budgets b
   set gateway = case when b.is_known then b.gateway else origin end,
     opened_at = greatest(clock_timestamp(), greatest(b.opened_at, b.banned_at) + interval '1 microsecond')
