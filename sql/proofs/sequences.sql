@@ -10,7 +10,7 @@ with numbered as (
   join pg_namespace n on n.oid = t.relnamespace
   join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
   where s.relkind = 'S' and n.nspname in ('run', 'land', 'ledger', 'reconcile', 'decide')
-), last (name, number_name, greatest) as (
+), last (name, number_name, largest) as (
   select l.table_name, coalesce((select 'position' from pg_attribute a where a.attrelid = to_regclass(l.table_name) and a.attname = 'position'),
     c.number_name), max(l.last_position)
   from run.links l join numbered c on c.name = l.table_name
@@ -23,7 +23,7 @@ with numbered as (
   select 'ledger.entries', 'entry_number', max(entry_number) from ledger.entries
 )
 select 'sequence ' || n.oid::regclass as thing,
-  format('is behind %s.%s: it gave %s, and a row has %s', n.name, n.number_name, coalesce(pg_sequence_last_value(n.oid)::text, 'nothing'), l.greatest) as fault
+  format('is behind %s.%s: it gave %s, and a row has %s', n.name, n.number_name, coalesce(pg_sequence_last_value(n.oid)::text, 'nothing'), l.largest) as fault
 from numbered n join last l using (name, number_name)
-where l.greatest > coalesce(pg_sequence_last_value(n.oid), 0)
+where l.largest > coalesce(pg_sequence_last_value(n.oid), 0)
 order by 1;
