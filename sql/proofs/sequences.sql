@@ -3,7 +3,7 @@
 -- For: verify ledger, because the definitions of tables do not show it. Ties to: run.links, which names the last number of each table.
 --   psql -f sql/proofs/sequences.sql
 with numbered as (
-  select s.oid, t.oid as place, format('%I.%I', n.nspname, t.relname) as name, a.attname as number_name
+  select s.oid, format('%I.%I', n.nspname, t.relname) as name, a.attname as number_name
   from pg_class s
   join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
   join pg_class t on t.oid = d.refobjid

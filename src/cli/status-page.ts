@@ -139,10 +139,7 @@ const fitted = (text: string): string => {
 
 type NoteRow = Status['findings'][number];
 
-/**
- * Equal findings of several entities share one line with their count; one of a single entity names it. Without reopened months, which
- * another line shows as they are now.
- */
+/** Equal findings of several entities share a line with their count. Without reopened months, which another line shows as they are now. */
 const noteLines = (findings: readonly NoteRow[]): string[] => {
   const others = findings.filter(({ subject }) => subject !== 'reopened');
   const alike = groupBy(others, (row) => `${row.severity}: ${noteText(row)}`);
